@@ -8,7 +8,8 @@ import Testing
 struct StepSearchTests {
     /// Evaluates queries one after the other as steps, and each by itself.
     private func check<Object>(
-        _ queries: [Query], share: Int, _ index: TextIndex<Object>, _ note: Comment
+        _ queries: [Query], share: Int, best: Int? = nil, _ index: TextIndex<Object>,
+        _ note: Comment
     ) throws {
         let snapshot = index.writer.snapshot
         var stepper = index.evaluator(snapshot, .relevance)
@@ -16,22 +17,37 @@ struct StepSearchTests {
         // Some are found before the first step.
         let matches = try plain.evaluate(queries[0])?.documents ?? []
         let found = matches.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
-        guard var steps = try StepSearch(stepper, found: found, share: share) else { return }
+        guard
+            var steps = try StepSearch(
+                stepper, found: found, share: share, fewest: 0)
+        else { return }
         var known = Set(found)
         for (number, query) in queries.enumerated() {
             let note: Comment = "\(note.rawValue), step \(number): \(query)"
             let most = number % 3 == 1 ? known.count / 2 + 1 : Int.max
             let all = try plain.evaluate(query)
-            let stepped = try steps.matches(query, most: most, &stepper)
+            let stepped = try steps.matches(query, most: most, best: best, &stepper)
             guard let all, all.documents.count <= most else {
                 #expect(stepped == nil, note)
                 continue
             }
             let new = all.only(all.documents.filter { !known.contains($0) })
             #expect(stepped?.documents == new.documents, note)
-            #expect(stepped?.scores.map(\.bitPattern) == new.scores.map(\.bitPattern), note)
+            let scores = stepped?.scores ?? []
+            for (place, score) in scores.enumerated() where best == nil || score > -.infinity {
+                #expect(score.bitPattern == new.scores[place].bitPattern, note)
+            }
+            if let best {
+                #expect(ranked(stepped, best) == ranked(new, best), note)
+            }
             known.formUnion(new.documents)
         }
+    }
+
+    /// The documents with the greatest scores, in order.
+    private func ranked(_ matches: QueryMatches?, _ count: Int) -> [UInt32] {
+        zip(matches?.documents ?? [], matches?.scores ?? [])
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }.prefix(count).map(\.0)
     }
 
     @Test("Random queries as steps find what each finds by itself", arguments: testSeeds(12))
@@ -45,7 +61,10 @@ struct StepSearchTests {
                 let count = bench.random.generator.int(1...4)
                 let queries = (0..<count).map { _ in bench.random.query(depth: 3).query }
                 let share = bench.random.generator.element([0, 1, 8])
-                try check(queries, share: share, bench.index, "seed \(seed), share \(share)")
+                let best = bench.random.generator.element([nil, 1, 2, 5])
+                try check(
+                    queries, share: share, best: best, bench.index,
+                    "seed \(seed), share \(share), best \(best ?? 0)")
             }
         }
     }
@@ -65,7 +84,13 @@ struct StepSearchTests {
                 .infix("d\(number)"), .any(of: [.infix("of1"), .fuzzy("word\(number)of2")]),
                 .all(of: [.infix("d1"), .infix("of")]),
             ]
-            for share in [0, 8] { try check(queries, share: share, notes.index, "share \(share)") }
+            for share in [0, 8] {
+                for best in [nil, 3] {
+                    try check(
+                        queries, share: share, best: best, notes.index,
+                        "share \(share), best \(best ?? 0)")
+                }
+            }
         }
     }
 }

@@ -46,12 +46,14 @@ struct LadderClimb {
         return tiers.contains { $0.matches[0].documents.holds(sought) }
     }
 
-    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, which
-    /// may lack those that it gave before; and nil where the query asks for nothing, or may match
-    /// no more than `most` and matches more.
+    /// How a query is evaluated: the matches in each index, which may lack those of queries before.
+    /// Nil where it asks for nothing, or may match no more than `most` and matches more. So many
+    /// `more` results are enough.
+    typealias Evaluation = (_ query: Query, _ most: Int, _ more: Int) throws -> [QueryMatches]?
+
+    /// Goes on until enough is found.
     mutating func run(
-        _ ladder: consuming StepLadder, _ variants: inout WordVariants,
-        evaluate: (_ query: Query, _ most: Int) throws -> [QueryMatches]?
+        _ ladder: consuming StepLadder, _ variants: inout WordVariants, evaluate: Evaluation
     ) throws {
         var ladder = ladder
         var last: Query?
@@ -73,11 +75,10 @@ struct LadderClimb {
 
     /// Adds what a query finds and no tier before it does, unless it finds more than `most`.
     private mutating func take(
-        _ query: Query, _ step: SearchSteps, most: Int = .max,
-        _ evaluate: (_ query: Query, _ most: Int) throws -> [QueryMatches]?
+        _ query: Query, _ step: SearchSteps, most: Int = .max, _ evaluate: Evaluation
     ) throws {
         try round?.checkWords()
-        guard var found = try evaluate(query, most) else { return }
+        guard var found = try evaluate(query, most, wanted - count) else { return }
         if most < .max, try total(found) > most { return }
         stepsTaken.insert(step)
         for tier in tiers {

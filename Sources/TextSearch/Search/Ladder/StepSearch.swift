@@ -18,13 +18,15 @@ struct StepSearch {
     private var parts: [PartKey: Found?] = [:]
     private let memory: MemoryShare
     private let share: Int
+    private let fewest: Int
 
-    /// If more than one in `share` of the documents of a part are new, all of it are scored.
+    /// If more than one in `share` of the documents of a part are new, all of it are scored. So are
+    /// all that a step finds if they are no more than `fewest`.
     ///
     /// Nil where the matches are asked for with more than their scores, and where most numbers
     /// between the first and the last document are those of none.
     init?(
-        _ evaluator: borrowing QueryEvaluator, found: [UInt32], share: Int = 8
+        _ evaluator: borrowing QueryEvaluator, found: [UInt32], share: Int = 8, fewest: Int = 100
     ) throws {
         guard case .none = evaluator.needs.hits, evaluator.trace == nil, evaluator.exchange == nil,
             evaluator.terms.typed == nil, !evaluator.terms.needsFrequencies,
@@ -38,12 +40,16 @@ struct StepSearch {
         known.insert(contentsOf: found)
         memory = try MemoryShare(evaluator.clock, 2 * none.byteCount)
         self.share = share
+        self.fewest = fewest
     }
 
     /// What a query matches that nothing before it does, with its scores; nil where it asks for
     /// nothing, or matches more than `most`, what is known included.
+    ///
+    /// If only so many of the `best` are wanted and more match, the others may have the score
+    /// -infinity.
     mutating func matches(
-        _ query: Query, most: Int, _ evaluator: inout QueryEvaluator
+        _ query: Query, most: Int, best: Int?, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         let query = evaluator.analyzer.synonyms.expand(query)
         let outer = evaluator.needs.scores
@@ -61,10 +67,21 @@ struct StepSearch {
         let documents = new.documents
         guard outer, !documents.isEmpty else { return QueryMatches(unscored: documents) }
         evaluator.needs.scores = true
-        evaluator.selection = Selection(
-            documents: documents, parts: parts, share: share)
+        guard let best, documents.count > max(best, fewest),
+            let plan = try StepBest(query, parts, &evaluator)
+        else { return try scored(documents, query, &evaluator) }
+        return try plan.scores(best, of: documents, evaluator.work) {
+            try scored($0, query, &evaluator)
+        }
+    }
+
+    /// The scores of documents that a query matches.
+    private func scored(
+        _ documents: [UInt32], _ query: Query, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
+        evaluator.selection = Selection(documents: documents, parts: parts, share: share)
         defer { evaluator.selection = nil }
-        return try evaluator.evaluate(query, in: nil)?.only(documents)
+        return try evaluator.evaluate(query, in: nil)?.only(documents) ?? QueryMatches()
     }
 
     // MARK: Documents
@@ -106,7 +123,8 @@ struct StepSearch {
             guard let found = try documents(query, in: string, &evaluator) else { continue }
             if union == nil { union = found } else { union?.formUnion(found) }
         }
-        return union?.without(known) ?? (queries.isEmpty ? none : nil)
+        if let known { union?.subtract(known) }
+        return union ?? (queries.isEmpty ? none : nil)
     }
 
     /// What restricts comes last, and not at all where nothing is left.
@@ -119,12 +137,11 @@ struct StepSearch {
         let restrictions = queries.filter { !$0.isBonus && $0.isRestriction }
         for query in required + restrictions {
             if left?.isEmpty ?? false { break }
-            guard let found = try documents(query, in: string, &evaluator) else { continue }
-            if left == nil {
-                left = found.without(known)
-            } else {
-                left?.formIntersection(found)
-            }
+            guard
+                let found = try documents(
+                    query, in: string, beyond: left == nil ? known : nil, &evaluator)
+            else { continue }
+            if left == nil { left = found } else { left?.formIntersection(found) }
         }
         return left
     }

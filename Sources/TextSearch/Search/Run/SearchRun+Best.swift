@@ -18,11 +18,21 @@ extension SearchRun {
             return .ranked(ranked, count: count, isExact: true)
         }
         let scoresLater = scoresLater
+        scoresBestOnly = ordersByScoreAlone
         // Who only counts asks for no scores.
         evaluator.needs.scores =
             !scoresLater
             && (needsItems || !request.range.isEmpty || request.minimumScore > -.infinity)
         return .matches(try matches(), scoresLater: scoresLater)
+    }
+
+    /// Whether what is not among the best of a page makes no difference to it.
+    private var ordersByScoreAlone: Bool {
+        guard case .relevance = request.ranking.kind, request.ranking.engagement == nil else {
+            return false
+        }
+        return !needsItems && !(request.minimumScore > -.infinity) && request.sought == nil
+            && request.learned?.isEmpty ?? true && request.range.upperBound < .max
     }
 
     /// Whether scores, which make no difference to the order, are found for the page alone.

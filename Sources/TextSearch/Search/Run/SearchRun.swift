@@ -10,6 +10,8 @@ struct SearchRun: ~Copyable, QueryReading {
     /// How far matches are counted at the least, where only the best are looked for.
     let countLimit: Int
     private let pendingDetails: PendingDetails
+    /// Whether matches beyond the page may lack their scores, so that they come after it.
+    var scoresBestOnly = false
 
     /// `request` has what is learned for it, and `evaluator` the state to search.
     init(
@@ -81,12 +83,14 @@ struct SearchRun: ~Copyable, QueryReading {
         evaluator.remembersPatterns = steps == nil
         defer { evaluator.remembersPatterns = false }
         do {
-            try climb.run(ladder, &variants) { query, most in
+            let scoresBestOnly = scoresBestOnly
+            try climb.run(ladder, &variants) { query, most, more in
                 if evaluator.clock.isSpent { throw SearchEnded() }
                 let found =
                     steps == nil
                     ? try evaluator.evaluate(query)
-                    : try steps?.matches(query, most: most, &evaluator)
+                    : try steps?.matches(
+                        query, most: most, best: scoresBestOnly ? more : nil, &evaluator)
                 return found.map { [$0] }
             }
         } catch is SearchEnded {

@@ -41,8 +41,7 @@ struct WordScorer: QueryScorer {
         switch pattern {
         case .exact: break
         default:
-            guard evaluator.needs.scores, evaluator.trace == nil, evaluator.terms.typed == nil
-            else { break }
+            guard evaluator.trace == nil, evaluator.terms.typed == nil else { break }
             return try evaluator.scored(try evaluator.terms.sums(of: pattern, in: strings))
         }
         let counts = try evaluator.terms.counts(of: pattern, in: strings)

@@ -68,7 +68,7 @@ struct FederatedRun<Object>: QueryReading {
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
-            try climb.run(ladder, &variants) { query, _ in
+            try climb.run(ladder, &variants) { query, _, _ in
                 clocks.contains(where: \.isSpent) ? nil : try find(query)?.matches
             }
         } catch is SearchEnded {
