@@ -57,45 +57,10 @@ struct FacetOracleTests {
         }
 
         mutating func facet() -> Facet {
-            var facet: Facet
-            let name = generator.element(FacetNote.names + ["nobody"])
-            switch generator.int(0...4) {
-            case 0, 1: facet = .values(of: name)
-            case 2:
-                facet = .levels(
-                    of: generator.element(["path", "kind"]), separator: "::",
-                    below: generator.element([nil, "a", "e\u{301}", "", "a::b", "b::", "c"]))
-            case 3:
-                facet = .ranges(
-                    of: generator.element(["price", "mixed", "when"]),
-                    (0..<generator.int(0...4)).map { _ in range() })
-            default:
-                let zone = generator.element(["GMT", "Europe/Berlin", "Asia/Kathmandu"])
-                facet =
-                    generator.once(in: 2)
-                    ? .histogram(
-                        of: generator.element(["price", "mixed"]),
-                        every: generator.element([0.1, 1, 10]),
-                        from: generator.element([0, 0.3]))
-                    : .dates(
-                        of: generator.element(["when", "mixed"]),
-                        every: generator.element(FacetPeriod.allCases),
-                        in: TimeZone(identifier: zone) ?? .gmt)
-            }
-            facet.limit = generator.element([0, 1, 3, .max])
+            var facet = FacetNote.facet(&generator)
             facet.order = generator.element([.count, .key, .bestHit])
             facet.topHits = generator.element([0, 0, 1, 3, 100])
             return facet
-        }
-
-        private mutating func range() -> FacetRange {
-            let bound: (inout SeededGenerator) -> AttributeValue? = { generator in
-                generator.element([
-                    nil, .number(0), .number(2.5), .number(.nan), .string("b"), .bool(true),
-                    .date(Date(timeIntervalSinceReferenceDate: 86_400)),
-                ])
-            }
-            return FacetRange(from: bound(&generator), to: bound(&generator))
         }
 
         mutating func query() -> Query {

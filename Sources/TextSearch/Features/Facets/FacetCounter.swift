@@ -9,16 +9,17 @@ struct FacetCounter {
     /// Where the time is over the counts are lower bounds.
     func count(_ facets: [Facet], _ matches: FacetMatches) throws -> [FacetTally] {
         let tallies = try facets.map { facet in
-            guard case .automatic(let count, let timeZone) = facet.kind else {
-                return FacetTally(facet, facet.kind, clock)
-            }
-            let spread = try spread(of: facet.attribute, matches)
-            return FacetTally(facet, spread.kind(atMost: count, timeZone) ?? facet.kind, clock)
+            FacetTally(facet, try facet.kind { try spread(of: $0, matches) }, clock)
         }
+        try count(tallies, matches)
+        return tallies
+    }
+
+    /// Counts all matches by each of some tallies.
+    func count(_ tallies: [FacetTally], _ matches: FacetMatches) throws {
         try forEachSegment(matches) { range, documents, source in
             for tally in tallies { try count(tally, matches, range, documents, source) }
         }
-        return tallies
     }
 
     /// Calls `body` with the matches of each segment, its documents, and where the values of an
@@ -41,7 +42,7 @@ struct FacetCounter {
 
     /// The least and the greatest number and date of what matches, as far as it is known before the
     /// time is over.
-    private func spread(of name: String, _ matches: FacetMatches) throws -> FacetSpread {
+    func spread(of name: String, _ matches: FacetMatches) throws -> FacetSpread {
         var spread = FacetSpread()
         do {
             try forEachSegment(matches) { range, documents, source in
@@ -81,5 +82,13 @@ struct FacetCounter {
         } catch is SearchEnded {
             tally.noteEnd()
         }
+    }
+}
+
+extension Facet {
+    /// What is counted by: where the facet leaves that to the values there are, as they say.
+    func kind(_ spread: (_ attribute: String) throws -> FacetSpread) rethrows -> Kind {
+        guard case .automatic(let count, let timeZone) = kind else { return kind }
+        return try spread(attribute).kind(atMost: count, timeZone) ?? kind
     }
 }

@@ -63,6 +63,16 @@ struct FacetSpread {
         }
     }
 
+    /// Adds the values of other objects.
+    mutating func add(_ other: FacetSpread) {
+        for number in [other.numbers?.lowerBound, other.numbers?.upperBound].compactMap(\.self) {
+            numbers = Self.wider(numbers, number)
+        }
+        for date in [other.dates?.lowerBound, other.dates?.upperBound].compactMap(\.self) {
+            dates = Self.wider(dates, date)
+        }
+    }
+
     private static func wider(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double>
     {
         guard let range else { return value...value }

@@ -30,6 +30,8 @@ final class FacetTally {
     }
 
     var keys: [FacetKey] { buckets.keys }
+    /// Whether the buckets are there before anything lies in them.
+    var areGiven: Bool { buckets.areGiven }
     func count(of bucket: Int) -> Int { counts[bucket] }
 
     /// Notes that documents were left out.

@@ -277,7 +277,7 @@ public enum FacetKey: Hashable, Sendable, CustomStringConvertible {
 /// Objects with a value or range in common.
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
-public struct FacetBucket<Object> {
+public struct FacetBucket<Object>: Sendable {
     /// The value or range that the objects have in common.
     public let key: FacetKey
     /// How many objects are in the bucket.
@@ -290,7 +290,7 @@ public struct FacetBucket<Object> {
 /// How many of the objects that a query matches lie in each bucket of a facet.
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
-public struct FacetCounts<Object> {
+public struct FacetCounts<Object>: Sendable {
     /// The facet that was counted.
     public let facet: Facet
     /// The buckets in the order of the facet, up to its limit.

@@ -5,7 +5,7 @@ extension FederatedRun {
     var takesBest: Bool {
         guard case .relevance = request.ranking.kind, request.ranking.engagement == nil,
             !(request.minimumScore > -.infinity),
-            (1...10_000).contains(request.range.upperBound), facets.isEmpty,
+            (1...10_000).contains(request.range.upperBound),
             !indexes.contains(where: { $0.needsItems(request) })
         else { return false }
         return (request.asked ?? request.query).hasBoundedScores
@@ -35,11 +35,30 @@ extension FederatedRun {
                 return nil
             }
             request.takeSteps(from: asked)
+            let pages = all.map {
+                Page(entries: $0.ranked, count: $0.count, isExact: $0.isExact)
+            }
+            guard !facets.isEmpty else { return try results(of: pages) }
+            let (counted, counts) = try countedFacets(of: asked, known)
             return try results(
-                of: all.map { Page(entries: $0.ranked, count: $0.count, isExact: $0.isExact) })
+                of: zip(pages, counts).map { page, count in
+                    Page(
+                        entries: page.entries, count: max(count, page.count), isExact: true)
+                },
+                counted.map { $0.made() })
         } catch is SearchEnded {
             return nil
         }
+    }
+
+    /// What facets count of all that a query matches, which is found without scores, and how many
+    /// objects of each index that is.
+    func countedFacets(
+        of query: Query, _ known: SharedStatistics
+    ) throws -> (sums: [FacetSum<Object>], counts: [Int]) {
+        let matches = try inEach { try self.matches(of: query, $0, by: known) }
+        let sums = try facetSums(of: Found(matches: matches, statistics: known))
+        return (sums, matches.map(\.documents.count))
     }
 
     /// What an index tells of a query; nil where the query takes the other way.

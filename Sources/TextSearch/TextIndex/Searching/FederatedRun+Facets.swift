@@ -1,97 +1,101 @@
 /// Facets over several indexes: each counts all of its buckets, and those of one key add up.
 extension FederatedRun {
     /// Counts what the indexes match.
-    func facets(of found: Found) throws -> [FacetCounts<Object>] {
+    func facetSums(of found: Found) throws -> [FacetSum<Object>] {
         guard !facets.isEmpty else { return [] }
-        let counted = try indexes.indices.map { try tallies(of: facets, found, source: $0) }
+        let counters = indexes.indices.map {
+            FacetCounter(snapshot: snapshots[$0], store: indexes[$0].store, clock: clocks[$0])
+        }
+        let matches = try inEach { source in
+            try facets.map { try self.matches(of: $0, found, source) }
+        }
+        let kinds = try facets.indices.map { number in
+            // Ranges depend on the least and the greatest value of all indexes.
+            try facets[number].kind { name in
+                let spreads = try inEach { try counters[$0].spread(of: name, matches[$0][number]) }
+                return spreads.reduce(into: FacetSpread()) { $0.add($1) }
+            }
+        }
+        let counted = try inEach { source in
+            try facets.indices.map { number in
+                let tally = FacetTally(facets[number], kinds[number], clocks[source])
+                try counters[source].count([tally], matches[source][number])
+                return FacetCounts<Object>(tally, clocks[source])
+            }
+        }
         return facets.indices.map { number in
-            var sum = FacetSum<Object>(facets[number])
-            for (source, tallies) in counted.enumerated() {
-                sum.add(tallies[number], clocks[source])
-            }
-            return sum.made()
+            var sum = FacetSum<Object>(facets[number], kinds[number])
+            for counts in counted { sum.add(counts[number]) }
+            return sum
         }
     }
 
-    private func tallies(
-        of facets: [Facet], _ found: Found, source: Int
-    ) throws -> [FacetTally] {
-        let request = self.request(of: source)
-        let counter = FacetCounter(
-            snapshot: snapshots[source], store: indexes[source].store, clock: clocks[source])
-        return try facets.map { facet in
-            var matches = found.matches[source]
-            if facet.isDisjunctive,
-                let query = request.query.withoutFilters(on: facet.attribute)
+    /// What is said of facets where the time was over before anything was counted.
+    var uncounted: [FacetCounts<Object>] {
+        facets.map { facet in
+            let tally = FacetTally(facet, facet.kind, clocks[0])
+            tally.noteEnd()
+            return FacetCounts(tally, clocks[0])
+        }
+    }
+
+    /// Refuses facets that are more than sums over the indexes.
+    ///
+    /// - Parameters:
+    ///   - facets: what is to be counted.
+    ///   - request: what is searched for.
+    ///   - indexes: where.
+    ///   - isPart: whether other indexes are searched elsewhere.
+    /// - Throws: ``TextIndexError`` `.invalidArgument`.
+    static func check(
+        _ facets: [Facet], _ request: SearchRequest, _ indexes: [TextIndex<Object>],
+        isPart: Bool = false
+    ) throws {
+        func refused(_ what: String) -> TextIndexError {
+            TextIndexError(
+                .invalidArgument, "A search over several indexes has no facets with \(what).")
+        }
+        for facet in facets {
+            try facet.check()
+            // The range of all values is known of none of the parts.
+            if isPart, case .automatic = facet.kind { throw refused("automatic ranges") }
+            if facet.topHits > 0 { throw refused("top hits") }
+            if case .bestHit = facet.order { throw refused("the order of the best result") }
+            if request.minimumScore > -.infinity,
+                indexes.contains(where: { $0.needsItems(request) })
             {
-                var evaluator = evaluator(source, found.statistics, .none)
-                let expanded = snapshots[0].analyzer.synonyms.expand(query)
-                matches = try evaluate(expanded, &evaluator) ?? QueryMatches()
+                throw refused("a least score of the application's own")
             }
-            request.factors.ofAll.raise(&matches)
-            var ranker = QueryRanker(
-                evaluator(source, found.statistics, .none), index: indexes[source],
-                request: request)
-            let documents = try ranker.facetMatches(matches, needsItems: false, needsOrder: false)
-            // With all buckets: the first of one index may be the last of all.
-            var whole = facet
-            if facet.limit > 0 { whole.limit = .max }
-            return try counter.count([whole], documents).first
-                ?? FacetTally(whole, whole.kind, clocks[source])
         }
     }
-}
 
-/// Adds up what several indexes count of one facet.
-private struct FacetSum<Object> {
-    private let facet: Facet
-    private var counts: [Int] = []
-    /// In the order in which they came; that of ranges is the facet's own.
-    private var keys: [FacetKey] = []
-    private var places: [FacetKey: Int] = [:]
-    private var objectCount = 0
-    private var missingCount = 0
-    private var isComplete = true
-
-    init(_ facet: Facet) { self.facet = facet }
-
-    /// Whether the buckets are there before anything lies in them.
-    private var areGiven: Bool { if case .ranges = facet.kind { true } else { false } }
-
-    mutating func add(_ tally: FacetTally, _ clock: SearchClock) {
-        let tallied = tally.keys
-        for bucket in tallied.indices {
-            // The same range may be given twice.
-            let known = areGiven ? (bucket < keys.count ? bucket : nil) : places[tallied[bucket]]
-            let place = known ?? keys.count
-            if known == nil {
-                keys.append(tallied[bucket])
-                counts.append(0)
-                places[tallied[bucket]] = place
-            }
-            counts[place] += tally.count(of: bucket)
+    /// What a facet counts of one index.
+    private func matches(
+        of facet: Facet, _ found: Found, _ source: Int
+    ) throws -> FacetMatches {
+        let request = self.request(of: source)
+        var matches = found.matches[source]
+        if facet.isDisjunctive,
+            let query = request.query.withoutFilters(on: facet.attribute)
+        {
+            matches = try self.matches(of: query, source, by: found.statistics)
         }
-        objectCount += tally.objectCount
-        missingCount += tally.missingCount
-        if !tally.isComplete || !clock.isComplete { isComplete = false }
+        request.factors.ofAll.raise(&matches)
+        var ranker = QueryRanker(
+            evaluator(source, found.statistics, .none), index: indexes[source], request: request)
+        return try ranker.facetMatches(matches, needsItems: false, needsOrder: false)
     }
 
-    func made() -> FacetCounts<Object> {
-        let areGiven = self.areGiven
-        let buckets = keys.enumerated().map {
-            (place: $0.offset, key: $0.element, count: counts[$0.offset])
-        }.filter { areGiven || $0.count > 0 }
-        let order = facet.order
-        let sorted = buckets.sorted { a, b in
-            if order == .count, a.count != b.count { return a.count > b.count }
-            return areGiven ? a.place < b.place : FacetKey.precedes(a.key, b.key)
+    /// All that a query matches in one index, with scores where they decide what is counted.
+    func matches(
+        of query: Query, _ source: Int, by known: SharedStatistics
+    ) throws -> QueryMatches {
+        var evaluator = evaluator(source, known, .none)
+        if !(request.minimumScore > -.infinity) {
+            evaluator.needsScores = false
+            evaluator.exchange = nil
         }
-        return FacetCounts(
-            facet: facet,
-            buckets: sorted.prefix(max(facet.limit, 0)).map {
-                FacetBucket(key: $0.key, count: $0.count, hits: [])
-            },
-            bucketCount: buckets.count, objectCount: objectCount, missingCount: missingCount,
-            isComplete: isComplete)
+        let expanded = snapshots[0].analyzer.synonyms.expand(query)
+        return try evaluate(expanded, &evaluator) ?? QueryMatches()
     }
 }

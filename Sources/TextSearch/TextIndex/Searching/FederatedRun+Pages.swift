@@ -12,7 +12,7 @@ extension FederatedRun {
     consuming func results() throws -> FederatedResults<Object> {
         if let best = try bestResults() { return best }
         let found = try matches()
-        let facets = try facets(of: found)
+        let facets = try facetSums(of: found).map { $0.made() }
         if case .sorted = request.ranking.kind { return try resultsOfItems(found, facets) }
         guard !indexes.contains(where: { $0.needsItems(request) }) else {
             return try resultsOfItems(found, facets)

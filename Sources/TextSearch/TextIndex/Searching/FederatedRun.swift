@@ -37,6 +37,11 @@ struct FederatedRun<Object>: QueryReading {
         var statistics = SharedStatistics()
         /// How many objects all indexes found, if that is known.
         fileprivate var count: Int?
+
+        init(matches: [QueryMatches], statistics: SharedStatistics = SharedStatistics()) {
+            self.matches = matches
+            self.statistics = statistics
+        }
     }
 
     /// What the request's query matches; the request then holds the query as it was run.

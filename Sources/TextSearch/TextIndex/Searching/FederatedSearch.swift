@@ -55,7 +55,7 @@ public struct FederatedSearch<Object>: Sendable {
     ///   - filter: a query that must match besides, without an effect on the scores.
     ///   - fields: the fields to search if the text names none; empty for all strings.
     ///   - facets: what to count over all results; buckets of one key are added up. Not in the
-    ///     order of the best result, nor with top hits, nor with automatic ranges.
+    ///     order of the best result, nor with top hits.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     ///   - steps: the steps that may be taken; nil for those of the parser or of the first index.
@@ -143,7 +143,7 @@ public struct FederatedSearch<Object>: Sendable {
         _ request: SearchRequest, _ clocks: [SearchClock], _ facets: [Facet] = [],
         _ pinned: [Snapshot]? = nil
     ) throws -> FederatedResults<Object> {
-        for facet in facets { try check(facet, request) }
+        try FederatedRun.check(facets, request, indexes)
         for index in indexes { try index.checkPage(request) }
         return try inUse(indexes[...]) {
             let snapshots = pinned ?? indexes.map { $0.writer.snapshot }
@@ -163,22 +163,6 @@ public struct FederatedSearch<Object>: Sendable {
     ) throws -> R {
         guard let index = indexes.first else { return try body() }
         return try index.usage.search { try inUse(indexes.dropFirst(), body) }
-    }
-
-    /// Refuses a facet that is more than a sum over the indexes.
-    private func check(_ facet: Facet, _ request: SearchRequest) throws {
-        try facet.check()
-        if case .automatic = facet.kind { throw Self.refused("automatic ranges") }
-        if facet.topHits > 0 { throw Self.refused("top hits") }
-        if case .bestHit = facet.order { throw Self.refused("the order of the best result") }
-        if request.minimumScore > -.infinity, indexes.contains(where: { $0.needsItems(request) }) {
-            throw Self.refused("a least score of the application's own")
-        }
-    }
-
-    private static func refused(_ what: String) -> TextIndexError {
-        TextIndexError(
-            .invalidArgument, "A search over several indexes has no facets with \(what).")
     }
 
     private func check(_ snapshots: [Snapshot]) throws {

@@ -19,14 +19,15 @@ extension TextIndex {
     }
 
     func search(
-        _ request: SearchRequest, _ statistics: QueryStatistics
+        _ request: SearchRequest, _ statistics: QueryStatistics, _ facets: [Facet]
     ) throws -> SearchResults<Object> {
+        try FederatedRun.check(facets, request, [self], isPart: true)
         guard statistics.isComplete else {
             throw TextIndexError(
                 .invalidArgument,
                 "The statistics are not complete: the query needs another round of them.")
         }
-        return try withRun(request, statistics) { run in
+        return try withRun(request, statistics, facets) { run in
             do {
                 return try run.shardResults(statistics)
             } catch is RoundEnded {
@@ -41,7 +42,7 @@ extension TextIndex {
 
     /// Calls `body` with a run over this index alone, which knows what others told.
     private func withRun<R>(
-        _ request: SearchRequest, _ known: QueryStatistics?,
+        _ request: SearchRequest, _ known: QueryStatistics?, _ facets: [Facet] = [],
         _ body: (inout FederatedRun<Object>) throws -> R
     ) throws -> R {
         try checkPage(request)
@@ -60,7 +61,8 @@ extension TextIndex {
             request.begin(first: configuration)
             var run = try FederatedRun(
                 indexes: [self], snapshots: [snapshot], request: request,
-                clocks: [clock(request)], round: StatisticsRound(given: known, own: own))
+                clocks: [clock(request)], facets: facets,
+                round: StatisticsRound(given: known, own: own))
             return try body(&run)
         }
     }
@@ -121,20 +123,27 @@ extension FederatedRun {
                 }
                 request.takeSteps(from: asked)
                 let items = try self.items(of: best.ranked, 0)
-                return results(items, .init(best.count, isExact: best.isExact))
+                guard !facets.isEmpty else {
+                    return results(items, .init(best.count, isExact: best.isExact))
+                }
+                let (sums, counts) = try countedFacets(of: asked, known)
+                return results(items, .init(max(counts[0], best.count)), sums.map(\.whole))
             } catch is SearchEnded {
-                return results([], .init(0, isExact: false))
+                return results([], .init(0, isExact: false), uncounted)
             }
         }
         let found = try matches()
+        let sums = try facetSums(of: found)
         let page = try self.page(0, found)
-        return results(page.items, .init(page.totalCount))
+        return results(page.items, .init(page.totalCount), sums.map(\.whole))
     }
 
     private func results(
-        _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount
+        _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount,
+        _ facets: [FacetCounts<Object>] = []
     ) -> SearchResults<Object> {
-        SearchResults(items, count, request(of: 0), clocks[0], index: indexes[0].store)
+        SearchResults(
+            items, count, facets: facets, request(of: 0), clocks[0], index: indexes[0].store)
     }
 }
 

@@ -73,6 +73,9 @@ extension TextIndex {
     ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
     ///   - fields: the fields to search if the text names none; empty for all strings.
+    ///   - facets: what to count of this index, each with all of its buckets, in no order;
+    ///     ``FacetCounts/sum(of:)`` adds up those of all indexes. Not in the order of the best
+    ///     result, nor with top hits, nor with automatic ranges.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     ///   - steps: the steps that may be taken, as for the statistics.
@@ -84,14 +87,14 @@ extension TextIndex {
     public func search(
         _ text: String, statistics: QueryStatistics, limit: Int = 20,
         ranking: Ranking = .relevance, filter: Query? = nil, fields: [String] = [],
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited,
-        steps: SearchSteps? = nil, parser: QueryParser? = nil
+        facets: [Facet] = [], minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil
     ) throws -> SearchResults<Object> {
         try search(
             request(
                 text, limit: limit, ranking: ranking, filter: filter, fields: fields,
                 minimumScore: minimumScore, budget: budget, steps: steps, parser: parser),
-            statistics)
+            statistics, facets)
     }
 
     /// Searches this index for a typed query by the statistics of all indexes that are searched
@@ -104,6 +107,7 @@ extension TextIndex {
     ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
     ///   - fields: the fields to search if the query names none; empty for all strings.
+    ///   - facets: what to count of this index; see the search for a text.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The best results of this index, with their scores among all.
@@ -111,11 +115,12 @@ extension TextIndex {
     public func search(
         _ query: Query, statistics: QueryStatistics, limit: Int = 20,
         ranking: Ranking = .relevance, filter: Query? = nil, fields: [String] = [],
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
+        facets: [Facet] = [], minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         try search(
             SearchRequest(
                 query: try narrowed(query, to: fields, filter), ranking: ranking,
-                minimumScore: minimumScore, limit: limit, budget: budget), statistics)
+                minimumScore: minimumScore, limit: limit, budget: budget), statistics, facets)
     }
 }
