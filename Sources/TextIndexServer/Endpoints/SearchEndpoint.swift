@@ -58,7 +58,7 @@ extension SearchService {
         var page = try PageParameters(&arguments, limits)
         try arguments.finish()
         guard !page.facets.isEmpty else {
-            throw Problem.invalid("facet", "Name an attribute to count by, as facet.")
+            throw Problem.noFacet
         }
         page.limit = 0
         page.offset = 0
@@ -158,4 +158,8 @@ extension SearchService {
         for byte in exchange.query.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return "W/\"\(run.prefix(8))-\(generation)-\(String(hash, radix: 16))\""
     }
+}
+
+extension Problem {
+    static var noFacet: Problem { .invalid("facet", "Name an attribute to count by, as facet.") }
 }

@@ -199,10 +199,12 @@ struct Arguments: Sendable {
     ///   - texts: the names of texts.
     ///   - numbers: the names of numbers.
     ///   - flags: the names of what is true or false.
+    ///   - lists: the names of several texts.
     ///   - hasQuery: whether the typed query is sent too.
     /// - Returns: Members of an object.
     func members(
-        texts: [String], numbers: [String], flags: [String], hasQuery: Bool = false
+        texts: [String], numbers: [String], flags: [String], lists: [String] = [],
+        hasQuery: Bool = false
     ) -> [(name: String, value: JSON)] {
         var members: [(name: String, value: JSON)] = []
         for name in texts + numbers + flags {
@@ -221,6 +223,13 @@ struct Arguments: Sendable {
                     }
                 if let value { members.append((name, value)) }
             default: break
+            }
+        }
+        for name in lists {
+            switch values[name] {
+            case .json(let value)?: members.append((name, value))
+            case .texts(let all)?: members.append((name, .array(all.map { .string($0) })))
+            case nil: break
             }
         }
         if hasQuery, let sentQuery { members.append(("query", sentQuery)) }

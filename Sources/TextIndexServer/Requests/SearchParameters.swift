@@ -131,13 +131,7 @@ struct PageParameters: Sendable {
     init(_ arguments: inout Arguments, _ limits: ServerLimits) throws {
         limit = try arguments.int("limit", in: 0...limits.pageLength) ?? min(10, limits.pageLength)
         offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
-        facets = try arguments.texts("facet", upTo: 16).map { text in
-            guard text.utf8.count <= 16 * Longest.name, let facet = FacetChoice(argument: text)
-            else {
-                throw Problem.invalid("facet", "facet must begin with the name of an attribute.")
-            }
-            return facet
-        }
+        facets = try arguments.facets()
         facetLimit = try arguments.int("facetLimit", in: 0...limits.pageLength) ?? 10
         facetHits = try arguments.int("facetHits", in: 0...limits.pageLength) ?? 0
         guard facets.count * facetLimit * facetHits <= limits.reach else {
@@ -146,6 +140,19 @@ struct PageParameters: Sendable {
                 "facetHits times facetLimit, of all facets, must be \(limits.reach) at most.")
         }
         minimumScore = try arguments.number("minimumScore")
+    }
+}
+
+extension Arguments {
+    /// What is to be counted.
+    mutating func facets() throws -> [FacetChoice] {
+        try texts("facet", upTo: 16).map { text in
+            guard text.utf8.count <= 16 * Longest.name, let facet = FacetChoice(argument: text)
+            else {
+                throw Problem.invalid("facet", "facet must begin with the name of an attribute.")
+            }
+            return facet
+        }
     }
 }
 

@@ -54,15 +54,19 @@ extension ShardService {
         let most = limits.reach + limits.pageLength
         let first = try arguments.int("from", in: 0...most) ?? 0
         let count = try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
+        // The rest of a page is asked for later.
+        let counts = try !arguments.bool("counted") && !request.facets.isEmpty
         try arguments.finish()
-        guard readsTexts || max(request.limit, count) <= Self.mostAtOnce else {
+        guard readsTexts || max(request.limit, count) <= Self.mostAtOnce && !counts else {
             throw Problem.outOfTime
         }
         guard let known else {
             throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
         }
-        let results = try request.inEach { try request.results(in: $0, by: known, budget) }
-        let found = ShardHits(results, request)
+        let results = try request.inEach {
+            try request.results(in: $0, by: known, counts: counts, budget)
+        }
+        let found = try ShardHits(results, request, within: limits)
         let shown = try found.shown(from: first, count: count, within: limits) { hit in
             try HitRenderer(
                 served: request.shards[hit.source].served, showing: showing, limits: limits,

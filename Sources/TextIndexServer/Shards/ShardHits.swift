@@ -14,8 +14,20 @@ struct ShardHits<Object: Sendable> {
     private let results: [ResultPage<Object>]
     private let mark: IndexGeneration?
     private let request: ShardRequest<Object>
+    private let facets: [FacetCounts<Object>]
 
-    init(_ found: [ShardRequest<Object>.Found], _ request: ShardRequest<Object>) {
+    /// - Throws: ``Problem`` where there are too many buckets to be told.
+    init(
+        _ found: [ShardRequest<Object>.Found], _ request: ShardRequest<Object>,
+        within limits: ServerLimits
+    ) throws {
+        facets = try (found.first?.facets ?? []).indices.map { number in
+            try FacetCounts.wholeSum(of: found.map { $0.facets[number] })
+        }
+        // Each takes a few bytes at the least.
+        guard facets.reduce(0, { $0 + $1.buckets.count }) <= limits.answerLength / 4 else {
+            throw Problem.answerTooLarge(limits.answerLength)
+        }
         results = found.map { $0.page }
         self.request = request
         var mark = found.first?.mark
@@ -88,6 +100,10 @@ struct ShardHits<Object: Sendable> {
             "diagnostics": diagnostics(unit),
             "ranks": .array(hits.map { Self.json($0.rank, request.shards[$0.source].number) }),
             "lengths": .array(shown.lengths.map { .int($0) }), "hits": .encoded(list),
+            "facets": facets.isEmpty
+                ? nil
+                : .array(
+                    zip(request.facets, facets).map { FacetRenderer(choice: $0, counts: $1).json }),
         ])
     }
 
@@ -117,6 +133,8 @@ struct ShardHits<Object: Sendable> {
             writer.write(rest.prefix(length))
             rest = rest.dropFirst(length)
         }
+        writer.write(facets.count)
+        for counts in facets { counts.write(to: &writer) }
         return writer.bytes
     }
 

@@ -16,7 +16,7 @@ enum ShardMessage {
     /// No byte of UTF-8.
     private static let mark: UInt8 = 0xF5
     /// Increased with every change of what is written.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == mark }
 

@@ -12,6 +12,8 @@ import TextSearch
 struct ShardRequest<Object: Sendable>: Sendable {
     let shards: [ServedShard<Object>]
     let asked: SearchParameters
+    /// What may be counted; the texts may compare these attributes.
+    let facets: [FacetChoice]
     let limit: Int
     let minimumScore: Double
     /// What is known of all shards.
@@ -29,7 +31,10 @@ struct ShardRequest<Object: Sendable>: Sendable {
         guard let text = try arguments.text("shards", upTo: Longest.query),
             let wanted = ShardNumbers(argument: text)
         else { throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.") }
-        asked = try SearchParameters(&arguments)
+        var asked = try SearchParameters(&arguments)
+        facets = try arguments.facets()
+        asked.attributes += facets.map(\.name)
+        self.asked = asked
         limit = try arguments.int("limit", in: 0...limits.reach + limits.pageLength) ?? 10
         minimumScore = try arguments.number("minimumScore") ?? -.infinity
         guard !asked.learned else { throw Problem.notSpread("learned") }
@@ -79,29 +84,34 @@ struct ShardRequest<Object: Sendable>: Sendable {
     struct Found: Sendable {
         let page: ResultPage<Object>
         let mark: IndexGeneration
+        /// With all buckets.
+        let facets: [FacetCounts<Object>]
 
         init(_ results: SearchResults<Object>) {
             page = ResultPage(results)
             mark = results.generation
+            facets = results.facets
         }
     }
 
-    /// The best results of a shard.
+    /// The best results of a shard, and what is counted of all.
     func results(
-        in served: ServedIndex<Object>, by sum: QueryStatistics, _ budget: SearchBudget
+        in served: ServedIndex<Object>, by sum: QueryStatistics, counts: Bool,
+        _ budget: SearchBudget
     ) throws -> Found {
         try asked.check(served)
+        let facets = counts ? facets.map { $0.facet(limit: .max, topHits: 0) } : []
         if let query = typed(served) {
             return Found(
                 try served.index.search(
                     query, statistics: sum, limit: limit, ranking: ranking(in: served),
-                    minimumScore: minimumScore, budget: budget))
+                    facets: facets, minimumScore: minimumScore, budget: budget))
         }
         return Found(
             try served.index.search(
                 asked.text ?? "", statistics: sum, limit: limit, ranking: ranking(in: served),
-                filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
-                budget: budget, parser: asked.textParser(served)))
+                filter: asked.filter(served), fields: asked.fields, facets: facets,
+                minimumScore: minimumScore, budget: budget, parser: asked.textParser(served)))
     }
 
     /// What `body` gives for each shard, at the same time where there are several.

@@ -30,6 +30,7 @@ final class ShardService<Object: Sendable>: AnsweringService {
                 try await self.search($0)
             },
             Route(path: "/v1/search", methods: [.get, .post]) { try await self.searchWhole($0) },
+            Route(path: "/v1/facets", methods: [.get, .post]) { try await self.facetsOfWhole($0) },
             Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
             .openAPI,
         ]

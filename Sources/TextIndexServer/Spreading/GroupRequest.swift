@@ -9,7 +9,7 @@ struct GroupRequest<Reading: Sendable>: Sendable {
     let deadline: ContinuousClock.Instant
     let hedging: Hedging
     /// Reads an answer; nil where it is none, so that another replica is asked.
-    let read: @Sendable (NodeReply) -> Reading?
+    let read: @Sendable (NodeReply) async throws -> Reading?
 
     private enum Event: Sendable {
         case reply(Reading, Duration)
@@ -86,7 +86,7 @@ struct GroupRequest<Reading: Sendable>: Sendable {
         }
         switch reply.status {
         case 200:
-            guard let reading = read(reply) else {
+            guard let reading = try await read(reply) else {
                 replica.note(.malformed)
                 return .failure(.malformed)
             }

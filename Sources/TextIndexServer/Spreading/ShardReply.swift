@@ -19,13 +19,19 @@ struct ShardReply: Sendable {
     let ranks: [Rank]
     /// The hits that are shown, in JSON.
     let hits: [ArraySlice<UInt8>]
+    /// What was counted, with all buckets; empty where nothing was.
+    let facets: [FacetCounts<Never>]
 
-    /// Nil for what is no answer of a node.
-    init?(_ body: [UInt8]) {
-        do { self = try Self(reading: body) } catch { return nil }
+    /// Reads an answer; nil for what is none.
+    ///
+    /// - Parameters:
+    ///   - body: the answer.
+    ///   - facets: what the node was asked to count.
+    init?(_ body: [UInt8], counting facets: [Facet] = []) {
+        do { self = try Self(reading: body, facets) } catch { return nil }
     }
 
-    private init(reading body: [UInt8]) throws {
+    private init(reading body: [UInt8], _ facets: [Facet]) throws {
         var reader = try ShardMessage.reader(body)
         guard let mark = IndexGeneration(try reader.text()) else { throw MalformedMessage() }
         self.mark = mark
@@ -49,8 +55,10 @@ struct ShardReply: Sendable {
             else { throw MalformedMessage() }
             hits.append(hit)
         }
-        guard reader.isAtEnd else { throw MalformedMessage() }
         self.hits = hits
+        guard try reader.number() == facets.count else { throw MalformedMessage() }
+        self.facets = try facets.map { try FacetCounts(of: $0, reading: &reader) }
+        guard reader.isAtEnd else { throw MalformedMessage() }
     }
 
     /// None, most of the time.

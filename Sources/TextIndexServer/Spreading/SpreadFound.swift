@@ -70,7 +70,7 @@ struct SpreadFound: Sendable {
     var isComplete: Bool { missing.isEmpty && parts.allSatisfy(\.reply.isComplete) }
 
     /// The answer to a client.
-    func json(_ names: [String], _ generation: String) -> JSON {
+    func json(_ names: [String], _ generation: String) throws -> JSON {
         var steps = SearchSteps()
         var total = 0
         for part in parts {
@@ -80,12 +80,26 @@ struct SpreadFound: Sendable {
         let isExact = missing.isEmpty && parts.allSatisfy(\.reply.isTotalExact)
         return .members([
             "total": .int(total), "isTotalExact": .bool(isExact), "isComplete": .bool(isComplete),
-            "steps": request.hasText ? .array(steps.names.map { .string($0) }) : nil,
+            "steps": request.hasText && !request.onlyCounts
+                ? .array(steps.names.map { .string($0) }) : nil,
             "set": .string(generation),
             "missing": missing.isEmpty
                 ? nil : .array(missing.sorted().map { .string(names[$0]) }),
-            "hits": .encoded(listed), "diagnostics": .array(diagnostics),
+            "hits": request.onlyCounts ? nil : .encoded(listed),
+            "facets": request.facets.isEmpty ? nil : .array(try facets),
+            "diagnostics": request.onlyCounts ? nil : .array(diagnostics),
         ])
+    }
+
+    /// What all shards counted; lower bounds where some are missing.
+    private var facets: [JSON] {
+        get throws {
+            try zip(request.page.facets, request.facets.indices).map { choice, number in
+                var counts = try FacetCounts.sum(of: parts.map { $0.reply.facets[number] })
+                if !missing.isEmpty { counts = counts.atLeast }
+                return FacetRenderer(choice: choice, counts: counts).json
+            }
+        }
     }
 
     /// The hits with their places among all.

@@ -9,53 +9,82 @@ struct SpreadRequest: Sendable {
     let ranking: Ranking
     /// What all nodes are sent in JSON: what decides which hits are found.
     let asked: [UInt8]
+    /// What is counted.
+    let facets: [Facet]
+    /// How many hits of all shards are ranked.
+    let wanted: Int
+    /// Whether no hits are asked for.
+    let onlyCounts: Bool
     /// And those that decide what is shown.
     private let shown: [(name: String, value: JSON)]
 
     /// Hits of a page so far down are asked for once it is known whose they are.
     private static let mostShownAtOnce = 100
 
+    /// Reads what a client asks.
+    ///
+    /// - Parameters:
+    ///   - arguments: what it asks; all of it is taken.
+    ///   - limits: how much it may ask for.
+    ///   - onlyCounts: whether facets are asked for, and no hits.
     /// - Throws: ``Problem`` for what cannot be asked of many shards.
-    init(_ arguments: inout Arguments, _ limits: ServerLimits) throws {
+    init(
+        _ arguments: inout Arguments, _ limits: ServerLimits, onlyCounts: Bool = false
+    ) throws {
+        self.onlyCounts = onlyCounts
         for name in ["cursor", "index"] where arguments.has(name) { throw Problem.notSpread(name) }
         let asked = arguments.members(
             texts: ["q", "mode", "steps", "field", "filter", "id", "idBytes", "rank", "sort"],
-            numbers: ["minimumScore"], flags: ["lastWordIsPrefix"], hasQuery: true)
+            numbers: ["minimumScore"], flags: ["lastWordIsPrefix"], lists: ["facet"],
+            hasQuery: true)
         shown = arguments.members(
             texts: ["units"], numbers: ["snippets", "snippetWords", "highlights"],
             flags: ["texts"])
-        showing = try ShowingParameters(&arguments)
-        parameters = try SearchParameters(&arguments)
-        page = try PageParameters(&arguments, limits)
-        if try arguments.bool("keep") { throw Problem.notSpread("keep") }
+        if onlyCounts {
+            var none = try Arguments(query: "")
+            showing = try ShowingParameters(&none)
+        } else {
+            showing = try ShowingParameters(&arguments)
+        }
+        var parameters = try SearchParameters(&arguments)
+        var page = try PageParameters(&arguments, limits)
+        if !onlyCounts, try arguments.bool("keep") { throw Problem.notSpread("keep") }
         try arguments.finish()
+        if onlyCounts {
+            guard !page.facets.isEmpty else { throw Problem.noFacet }
+            page.limit = 0
+            page.offset = 0
+        }
+        parameters.attributes += page.facets.map(\.name)
+        self.page = page
+        self.parameters = parameters
         if showing.explains { throw Problem.notSpread("explain") }
         if parameters.learned { throw Problem.notSpread("learned") }
-        if !page.facets.isEmpty { throw Problem.notSpread("facet") }
+        if !page.facets.isEmpty, page.facetHits > 0 { throw Problem.notSpread("facetHits") }
+        facets = page.facets.map { $0.facet(limit: page.facetLimit, topHits: 0) }
         ranking = parameters.ranking(.relevance)
-        let wanted = page.offset + page.limit
+        // The best one is found sooner than none: its shards need not count what matches twice.
+        wanted = max(page.offset + page.limit, facets.isEmpty ? 0 : 1)
         self.asked = JSON.object(asked + [("limit", .int(wanted))]).bytes
     }
 
     var hasText: Bool { parameters.text != nil }
-
-    /// How many hits of all shards are ranked.
-    var wanted: Int { page.offset + page.limit }
 
     /// How many hits a node shows at once.
     var shownAtOnce: Int {
         page.limit == 0 ? 0 : wanted <= Self.mostShownAtOnce ? wanted : 0
     }
 
-    /// A body for some shards.
+    /// A body for some shards; of hits that are shown later, the facets are counted already.
     func body(
         _ plan: SetPlan, _ shards: [Int], known: [UInt8]?, showing range: Range<Int>? = nil,
-        until deadline: ContinuousClock.Instant
+        isCounted: Bool = false, until deadline: ContinuousClock.Instant
     ) -> [UInt8] {
         let left = max(Int((deadline - .now) / .milliseconds(1)), 1)
         let visible = range.map { range in
             JSON.object(
                 shown + [("from", .int(range.lowerBound)), ("count", .int(range.count))]
+                    + (isCounted ? [("counted", true)] : [])
             ).bytes
         }
         return ShardMessage.Request(

@@ -25,6 +25,9 @@ struct SpreadSearch: Sendable {
     /// Whether a group that has another set by now is left out instead of beginning again.
     let isLastAttempt: Bool
 
+    /// Whose threads read and merge what is large.
+    let gate: SearchGate
+
     /// What is known of searches that were made before; nil where nothing is kept.
     var kept: KnownStatistics?
 
@@ -61,7 +64,10 @@ struct SpreadSearch: Sendable {
         _ groups: [Group], _ sum: KnownStatistics.Sum, _ missing: Set<Int>
     ) async throws -> SpreadFound {
         var missing = missing
-        let outcomes = try await inEach(groups, hedging.search, { ShardReply($0.body) }) { group in
+        let facets = request.facets
+        let outcomes = try await inEach(
+            groups, hedging.search, { ShardReply($0.body, counting: facets) }
+        ) { group in
             ("/v1/shard/search", body(group, sum.bytes, showing: 0..<request.shownAtOnce))
         }
         var parts: [SpreadFound.Part] = []
@@ -74,9 +80,25 @@ struct SpreadSearch: Sendable {
             parts.append(.init(group: group, reply: reply))
         }
         guard !parts.isEmpty else { throw Problem.missingShards(plan.names) }
-        var found = SpreadFound(request, parts, missing: missing)
+        var found = try await merged(parts, missing)
         try await show(&found, sum.bytes)
         return found
+    }
+
+    /// An event loop is kept from others no longer than it takes to merge so many hits.
+    static var mostAtOnce: Int { 100 }
+    /// And to read so many bytes.
+    private static var longestAtOnce: Int { 32_768 }
+
+    private func merged(
+        _ parts: [SpreadFound.Part], _ missing: Set<Int>
+    ) async throws -> SpreadFound {
+        guard parts.reduce(0, { $0 + $1.reply.ranks.count }) > Self.mostAtOnce else {
+            return SpreadFound(request, parts, missing: missing)
+        }
+        return try await gate.onThread { [request] in
+            SpreadFound(request, parts, missing: missing)
+        }
     }
 
     // MARK: Phases
@@ -119,7 +141,8 @@ struct SpreadSearch: Sendable {
         let outcomes = try await inEach(places, hedging.search, { ShardReply($0.body) }) { place in
             let range = wanted[place] ?? 0..<0
             return (
-                "/v1/shard/search", body(found.parts[place].group, known, showing: range)
+                "/v1/shard/search",
+                body(found.parts[place].group, known, showing: range, isCounted: true)
             )
         } replicas: {
             found.parts[$0].group.replicas
@@ -142,9 +165,12 @@ struct SpreadSearch: Sendable {
     }
 
     private func body(
-        _ group: Group, _ known: [UInt8]?, showing range: Range<Int>? = nil
+        _ group: Group, _ known: [UInt8]?, showing range: Range<Int>? = nil,
+        isCounted: Bool = false
     ) -> [UInt8] {
-        request.body(plan, group.shards, known: known, showing: range, until: times.wanted)
+        request.body(
+            plan, group.shards, known: known, showing: range, isCounted: isCounted,
+            until: times.wanted)
     }
 
     private func inEach<Reading: Sendable>(
@@ -161,11 +187,16 @@ struct SpreadSearch: Sendable {
         _ make: (Element) -> (path: String, body: [UInt8]),
         replicas: (Element) -> [Replica]
     ) async throws -> [Reading?] {
+        let gate = gate
         let requests = elements.map { element in
             let (path, body) = make(element)
             return GroupRequest(
                 replicas: replicas(element), path: path, body: body,
-                generation: plan.generation, deadline: end, hedging: hedging, read: read)
+                generation: plan.generation, deadline: end, hedging: hedging
+            ) { reply in
+                guard reply.body.count > Self.longestAtOnce else { return read(reply) }
+                return try await gate.onThread { read(reply) }
+            }
         }
         if requests.count == 1 { return [try await outcome(of: requests[0])] }
         return try await withThrowingTaskGroup(of: (Int, Reading?).self) { tasks in

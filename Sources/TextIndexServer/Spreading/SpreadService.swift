@@ -35,6 +35,7 @@ final class SpreadService: AnsweringService {
         let own = [
             Route(path: "/health", methods: [.get], isOpen: true) { try await self.health($0) },
             Route(path: "/v1/search", methods: [.get, .post]) { try await self.search($0) },
+            Route(path: "/v1/facets", methods: [.get, .post]) { try await self.facets($0) },
             Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
             .openAPI,
         ]
@@ -44,8 +45,8 @@ final class SpreadService: AnsweringService {
     /// What one index answers, and many nodes do not.
     static var others: [Route] {
         let paths: [(String, Set<HTTPRequest.Method>)] = [
-            ("/v1/facets", [.get, .post]), ("/v1/federated", [.get, .post]),
-            ("/v1/type", [.post]), ("/v1/suggest", [.get, .post]), ("/v1/similar", [.get, .post]),
+            ("/v1/federated", [.get, .post]), ("/v1/type", [.post]),
+            ("/v1/suggest", [.get, .post]), ("/v1/similar", [.get, .post]),
             ("/v1/percolate", [.post]), ("/v1/explain", [.get, .post]),
             ("/v1/watch", [.get, .post]), ("/v1/engagements", [.post, .delete]),
         ]
@@ -76,9 +77,18 @@ final class SpreadService: AnsweringService {
 
     /// Searches all shards as one index.
     func search(_ exchange: Exchange) async throws -> Answer {
+        try await search(exchange, onlyCounts: false)
+    }
+
+    /// Facets alone, of all shards.
+    func facets(_ exchange: Exchange) async throws -> Answer {
+        try await search(exchange, onlyCounts: true)
+    }
+
+    private func search(_ exchange: Exchange, onlyCounts: Bool) async throws -> Answer {
         var arguments = try await arguments(of: exchange)
         let times = try deadline(&arguments, exchange)
-        let request = try SpreadRequest(&arguments, limits)
+        let request = try SpreadRequest(&arguments, limits, onlyCounts: onlyCounts)
         try await gate.enter(exchange.client, until: times.last)
         defer { gate.leave(exchange.client) }
         for attempt in 1...Self.attempts {
@@ -112,12 +122,16 @@ final class SpreadService: AnsweringService {
         }
         let found = try await SpreadSearch(
             request: request, plan: set, times: times, hedging: hedging, groups: groups,
-            isLastAttempt: isLast, kept: kept
+            isLastAttempt: isLast, gate: gate, kept: kept
         ).found()
         if isStrict, !found.missing.isEmpty {
             throw Problem.missingShards(found.missing.sorted().map { set.names[$0] })
         }
-        return Answer(json: found.json(set.names, set.generation))
+        guard request.page.limit > SpreadSearch.mostAtOnce || !request.facets.isEmpty else {
+            return Answer(json: try found.json(set.names, set.generation))
+        }
+        let bytes = try await gate.onThread { try found.json(set.names, set.generation).bytes }
+        return Answer(type: "application/json", bytes: bytes)
     }
 
     // MARK: What there is
@@ -172,5 +186,5 @@ final class SpreadService: AnsweringService {
 extension Problem {
     static let notOverShards = Problem(
         .notImplemented, "not-over-shards", "This is not there over shards",
-        "Shards are searched as one index by /v1/search alone; ask a server of one index.")
+        "Shards are searched as one index by /v1/search and /v1/facets; ask a server of one index.")
 }

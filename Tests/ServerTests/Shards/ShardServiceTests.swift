@@ -128,6 +128,8 @@ import TextSearch
                     ("search", asking(q, "0"), 400, "invalid-parameter"),
                     ("search", asking(q + [("statistics", "x")], "0"), 400, "invalid-parameter"),
                     ("statistics", asking(q + [("facet", "a")], "0"), 400, "invalid-parameter"),
+                    ("statistics", asking(q + [("counted", true)], "0"), 400, "invalid-parameter"),
+                    ("search", asking(q + [("facetLimit", 3)], "0"), 400, "invalid-parameter"),
                     ("statistics", asking(q + [("field", "no")], "0"), 400, "invalid-parameter"),
                 ]
                 for (path, body, status, code) in cases {

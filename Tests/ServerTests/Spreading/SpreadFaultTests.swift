@@ -387,7 +387,7 @@ import TextSearch
             var codes: Set<String> = []
             for _ in 0..<300 {
                 let problem = await problem {
-                    try await service.search(exchange("q=duck&snippets=0"))
+                    try await service.search(exchange("q=duck&snippets=0&facet=minutes"))
                 }
                 if let problem {
                     codes.insert(problem.code)

@@ -130,7 +130,7 @@ import TextSearch
         try await ShardedNotes.use(Self.notes(20, 11), shards: 2) { shards in
             let cluster = try await Cluster.start(shards, groups: 2)
             for (name, value) in [
-                ("learned", "true"), ("explain", "true"), ("facet", "cuisine"), ("keep", "true"),
+                ("learned", "true"), ("explain", "true"), ("keep", "true"),
                 ("cursor", "x"), ("index", "x"),
             ] {
                 let reply = try await cluster.spread.send(
@@ -139,7 +139,17 @@ import TextSearch
                 #expect(try reply.json()["parameter"]?.text == name)
                 #expect(try reply.json()["code"]?.text == "not-over-shards")
             }
-            for path in ["facets", "federated", "suggest", "similar", "explain", "watch"] {
+            for path in ["search", "facets"] {
+                let reply = try await cluster.spread.get(
+                    "/v1/\(path)", ["q": "duck", "facet": "cuisine", "facetHits": "1"])
+                #expect(reply.status == 400)
+                #expect(try reply.json()["parameter"]?.text == "facetHits")
+                #expect(try reply.json()["code"]?.text == "not-over-shards")
+            }
+            let uncounted = try await cluster.spread.get("/v1/facets", ["q": "a"])
+            #expect(uncounted.status == 400)
+            #expect(try uncounted.json()["parameter"]?.text == "facet")
+            for path in ["federated", "suggest", "similar", "explain", "watch"] {
                 #expect(try await cluster.spread.get("/v1/\(path)?q=a").status == 501)
             }
             let unknown = try await cluster.spread.get("/v1/search", ["q": "a", "lmit": "3"])

@@ -57,6 +57,21 @@ struct RandomAsking {
         return .encoded(Array((try? JSONEncoder().encode(query)) ?? Data()))
     }
 
+    /// What to count, as members of a body.
+    mutating func counting() -> [(name: String, value: JSON)] {
+        let facets = (0..<number(1...3)).map { _ in
+            [
+                "cuisine", "minutes", "minutes:10", "minutes:..20,20..60,10..,20..60", "shelf:/",
+                "shelf:/meat", "shelf", "nobody", "cuisine:..b,b..",
+            ].randomElement(using: &generator) ?? ""
+        }
+        var members: [(name: String, value: JSON)] = [
+            ("facet", .array(facets.map { .string($0) }))
+        ]
+        if number(0...1) == 0 { members.append(("facetLimit", .int(number(0...4)))) }
+        return members
+    }
+
     /// A body.
     mutating func next() -> JSON {
         var members: [(name: String, value: JSON)] = []
