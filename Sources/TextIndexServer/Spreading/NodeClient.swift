@@ -3,33 +3,19 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-#if THREAD_SANITIZER
-    import TextSearch
-#else
-    import Synchronization
-#endif
-
 /// Asks one node over HTTP, on connections that are kept open.
 ///
 /// A client of a few hundred lines over what the server has anyway: see
 /// Documentation/Architecture.md for why it is no library's.
 ///
-/// **Thread safety**: guarded. **Lifetime**: its connections close with it.
+/// **Thread safety**: may be used from any thread. **Lifetime**: its connections close with it.
 final class NodeClient: NodeTransport {
-    private struct State {
-        /// Connections that no request uses by their event loops, the last used at the end.
-        var idle: [ObjectIdentifier: [any Channel]] = [:]
-        var idleCount = 0
-    }
-
     private let address: NodeAddress
     private let headers: HTTPHeaders
     private let longest: Int
-    private let state = Mutex(State())
+    private let idle = IdleConnections()
     /// A host that takes longer to connect to is taken for dead: another one is asked.
     private static let longestConnect = Duration.seconds(1)
-    /// How many unused connections are kept.
-    private static let mostIdle = 128
 
     var name: String { address.description }
 
@@ -46,14 +32,13 @@ final class NodeClient: NodeTransport {
         self.headers = headers
     }
 
-    deinit {
-        for channel in state.withLock({ $0.idle }).values.joined() { channel.close(promise: nil) }
-    }
+    /// How many connections are open that no request uses.
+    var idleCount: Int { idle.count }
 
     func send(
         _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
     ) async throws -> NodeReply {
-        if let kept = takeIdle() {
+        if let kept = idle.take(of: loop) {
             do {
                 return try await send(path, body, on: kept, until: deadline)
             } catch NodeFailure.closed {
@@ -72,30 +57,6 @@ final class NodeClient: NodeTransport {
     private var loop: any EventLoop {
         MultiThreadedEventLoopGroup.currentEventLoop
             ?? MultiThreadedEventLoopGroup.singleton.any()
-    }
-
-    private func takeIdle() -> (any Channel)? {
-        let loop = ObjectIdentifier(loop)
-        while true {
-            let channel = state.withLock { state in
-                let channel = state.idle[loop]?.popLast()
-                if channel != nil { state.idleCount -= 1 }
-                return channel
-            }
-            guard let channel else { return nil }
-            if channel.isActive { return channel }
-        }
-    }
-
-    private func keep(_ channel: any Channel) {
-        guard channel.isActive else { return }
-        let isKept = state.withLock { state in
-            guard state.idleCount < Self.mostIdle else { return false }
-            state.idle[ObjectIdentifier(channel.eventLoop), default: []].append(channel)
-            state.idleCount += 1
-            return true
-        }
-        if !isKept { channel.close(promise: nil) }
     }
 
     private func connect(until deadline: ContinuousClock.Instant) async throws -> any Channel {
@@ -121,11 +82,13 @@ final class NodeClient: NodeTransport {
             made.whenSuccess { $0.close(promise: nil) }
         }
         do {
-            return try await withTaskCancellationHandler {
+            let channel = try await withTaskCancellationHandler {
                 try await wanted.futureResult.get()
             } onCancel: {
                 wanted.fail(CancellationError())
             }
+            idle.watch(channel)
+            return channel
         } catch {
             try Task.checkCancellation()
             throw NodeFailure.unreachable
@@ -159,7 +122,7 @@ final class NodeClient: NodeTransport {
                 // The node ends the search when nobody waits for it.
                 channel.close(promise: nil)
             }
-            keep(channel)
+            idle.keep(channel)
             return found
         } catch {
             channel.close(promise: nil)

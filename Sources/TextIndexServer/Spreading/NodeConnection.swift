@@ -62,12 +62,13 @@ final class NodeConnection: ChannelDuplexHandler {
         case .end:
             clock?.cancel()
             clock = nil
-            // Whoever takes the connection next finds it closed, or does not find it.
-            if !isKeptAlive { context.close(promise: nil) }
-            let done = waiting
+            let (done, answer) = (waiting, reply)
             waiting = nil
-            done?.succeed(reply)
             reply.body = []
+            // Nobody waits any more whom the end would take for a failure, and nobody has heard of
+            // the answer who would keep the connection.
+            if !isKeptAlive { context.close(promise: nil) }
+            done?.succeed(answer)
         }
     }
 
