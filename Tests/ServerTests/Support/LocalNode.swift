@@ -1,6 +1,8 @@
 import HTTPTypes
 import TextIndexInterface
 
+@testable import TextIndexServer
+
 /// The way to the shards of this process.
 struct LocalNode<Object: Sendable>: NodeTransport {
     let service: ShardService<Object>
