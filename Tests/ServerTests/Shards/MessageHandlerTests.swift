@@ -267,6 +267,17 @@ import TextSearch
                         return (wrong, 400)
                     }(),
                 ]
+                var newer = wrong
+                newer.deadline = 1_000
+                var bytes = newer.bytes
+                bytes[1] += 1
+                try await TestConnection.open(port: node.port) { [bytes] connection in
+                    try await connection.send(
+                        "POST", "/v1/shard/statistics", headers: type, body: bytes)
+                    let reply = try await connection.reply()
+                    #expect(reply.status == 415)
+                    #expect(try reply.json()["code"]?.text == "unsupported-media-type")
+                }
                 for (message, status) in cases {
                     try await TestConnection.open(port: node.port) { connection in
                         try await connection.send(

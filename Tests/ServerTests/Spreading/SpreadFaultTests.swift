@@ -359,6 +359,44 @@ import TextSearch
         }
     }
 
+    /// A node of another version says so, or answers in its own form: the next replica is asked.
+    @Test(arguments: [415, 200]) func anotherVersionIsPassedOver(status: Int) async throws {
+        try await ShardedNotes.use(Self.notes(30, 14), shards: 1) { shards in
+            let asked = Mutex(0)
+            let other = Faulty(
+                inner: try local(shards, .all), before: { _ in asked.withLock { $0 += 1 } },
+                after: { _, reply in
+                    guard status == 200 else {
+                        return NodeReply(status: status, body: Array("{}".utf8))
+                    }
+                    var body = reply.body
+                    // Behind the mark of the form.
+                    body[1] += 1
+                    return NodeReply(status: status, body: body)
+                })
+            let plan = shards.plan
+            let both = try await spread([(.all, [other, try local(shards, .all)])]) { plan }
+            let expected = try await shards.whole.search("duck", limit: 40).items
+            // The replicas take turns.
+            for _ in 0..<4 {
+                let found = try json(
+                    try await both.search(
+                        exchange("q=duck&limit=40&snippets=0&facet=cuisine")))
+                #expect(ids(found) == expected.map(\.name))
+                #expect(found["isComplete"]?.isTrue == true)
+                #expect(found["facets"]?.elements.count == 1)
+            }
+            #expect(asked.withLock { $0 } > 0)
+            let failures = both.plan.groups[0].replicas.map(\.current.failures)
+            #expect(failures[0] > 0)
+            #expect(failures[1] == 0)
+            let alone = try await spread([(.all, [other])]) { plan }
+            let refusal = await problem { try await alone.search(exchange("q=duck&snippets=0")) }
+            #expect(refusal?.status == .badGateway)
+            #expect(refusal?.code == "node-failure")
+        }
+    }
+
     /// What a node answers is cut short or changed: an answer, or a problem, and never a crash.
     @Test func answersThatAreDamaged() async throws {
         try await ShardedNotes.use(Self.notes(30, 11), shards: 1) { shards in

@@ -31,11 +31,14 @@ struct ShardedNotes: Sendable {
     ///   - count: how many shards there are.
     ///   - generation: what tells the set from others.
     ///   - shard: to which shard a note belongs; by its place if nobody says.
+    ///   - change: changes the settings of all indexes.
     ///   - body: what to do with them.
     /// - Throws: What the indexes and `body` throw.
     static func use(
         _ notes: [Note], shards count: Int, generation: String = "g1",
-        shard: (Int) -> Int? = { _ in nil }, _ body: (ShardedNotes) async throws -> Void
+        shard: (Int) -> Int? = { _ in nil },
+        change: (inout TextIndexConfiguration) -> Void = { _ in },
+        _ body: (ShardedNotes) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "textindex-shards-\(UUID().uuidString)")
@@ -46,9 +49,11 @@ struct ShardedNotes: Sendable {
         for (place, note) in notes.enumerated() {
             parts[(shard(place) ?? place) % count].append(note)
         }
+        var configuration = TestServer.configuration()
+        change(&configuration)
         func index(_ name: String, _ notes: [Note]) async throws -> TextIndex<Note> {
             let index = try TextIndex<Note>(
-                at: folder.appending(path: name), configuration: TestServer.configuration())
+                at: folder.appending(path: name), configuration: configuration)
             TestServer.setHooks(index, book)
             if !notes.isEmpty { _ = try await index.indexObjects(notes) }
             return index
