@@ -221,6 +221,42 @@ import TextSearch
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
+    /// A connection with a message that is not answered yet is not idle, however long that takes.
+    @Test func onlyIdleConnectionsAreClosed() throws {
+        let (begun, stub, connections) = (Begun(), Stub(), ClientConnections())
+        let channel = EmbeddedChannel()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+        let messages = MessageHandler(begun.answers, stub, HostNames(stub.options), connections)
+        try pipeline.addHandler(ConnectionHandler(connections, stub.limits, messages: messages))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        func closeIdle() {
+            connections.closeStalled(
+                after: .seconds(10), idle: .seconds(10), at: .now + .seconds(3_600))
+        }
+        let request = TestConnection.request(
+            "POST", Self.path, headers: ["Content-Type": ShardMessage.type], body: [7])
+        for number in 0..<2 {
+            try channel.writeInbound(ByteBuffer(bytes: request))
+            #expect(begun.bodies.count == number + 1)
+            closeIdle()
+            #expect(channel.isActive)
+            begun.finish(number, .success(answer("a")))
+            channel.embeddedEventLoop.run()
+            var text = ""
+            while var part = try channel.readOutbound(as: ByteBuffer.self) {
+                text += part.readString(length: part.readableBytes) ?? ""
+            }
+            #expect(text.hasPrefix("HTTP/1.1 200"))
+            #expect(text.hasSuffix("a"))
+        }
+        closeIdle()
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     // MARK: A node
 
     /// On one connection, with other requests in between, and in pieces.
