@@ -8,8 +8,8 @@ import NIOCore
 
 /// Open connections to a node that no request uses.
 ///
-/// **Thread safety**: guarded. **Lifetime**: the connections close with it. **Invariants**: one that
-/// is closed is let go of, whether or not somebody asks for it.
+/// **Thread safety**: guarded. **Lifetime**: the connections close with it. **Invariants**: one
+/// that is closed is let go of, whether or not somebody asks for it.
 final class IdleConnections: Sendable {
     private struct State {
         /// By their event loops, the last used at the end.
