@@ -13,13 +13,13 @@ import TextSearch
 /// Nodes that fail, hang, lie or have another set: every answer is that of one index, or says what
 /// it lacks.
 @Suite(.timeLimit(.minutes(30))) struct SpreadFaultTests {
-    private static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
+    static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { Note.random($0, &generator) }
     }
 
     /// A node whose answers a test changes.
-    private struct Faulty: NodeTransport {
+    struct Faulty: NodeTransport {
         let inner: LocalNode<Note>
         var name = "faulty"
         /// What it does before it answers; throws instead of an answer.
@@ -35,7 +35,7 @@ import TextSearch
         }
     }
 
-    private func local(
+    func local(
         _ shards: ShardedNotes, _ numbers: ShardNumbers, source: SetSource<Note>? = nil
     ) throws -> LocalNode<Note> {
         let service = try ShardService(source ?? shards.source(numbers), ServerOptions())
@@ -43,7 +43,7 @@ import TextSearch
     }
 
     /// Searches nodes of this process.
-    private func spread(
+    func spread(
         _ groups: [(ShardNumbers, [any NodeTransport])], _ plan: @escaping @Sendable () -> SetPlan,
         hedging: HedgeChoice = .never, isStrict: Bool = false,
         _ change: (inout ServerOptions) -> Void = { _ in }
@@ -58,22 +58,22 @@ import TextSearch
         return service
     }
 
-    private func exchange(_ query: String, client: String = "test") -> Exchange {
+    func exchange(_ query: String, client: String = "test") -> Exchange {
         Exchange(
             method: .get, path: "/v1/search", query: Substring(query), headers: [:],
             client: client, deadline: .now + .seconds(60))
     }
 
-    private func json(_ answer: Answer) throws -> JSON {
+    func json(_ answer: Answer) throws -> JSON {
         guard case .bytes(let bytes) = answer.body else { return .null }
         return try JSONReader.value(of: bytes)
     }
 
-    private func ids(_ json: JSON) -> [String?] {
+    func ids(_ json: JSON) -> [String?] {
         (json["hits"]?.elements ?? []).map { $0["id"]?.text }
     }
 
-    private func problem(_ body: () async throws -> Answer) async -> Problem? {
+    func problem(_ body: () async throws -> Answer) async -> Problem? {
         do {
             _ = try await body()
             return nil
@@ -308,131 +308,6 @@ import TextSearch
             #expect(
                 found["hits"]?.elements.map { $0["score"]?.double }
                     == expected.hits.map(\.item.score))
-        }
-    }
-
-    /// Nodes of other settings are not searched as one.
-    @Test func mixedAnalyses() async throws {
-        try await ShardedNotes.use(Self.notes(20, 10), shards: 2) { shards in
-            let other = Faulty(
-                inner: try local(shards, ShardNumbers([1])), before: { _ in },
-                after: { path, reply in
-                    guard path == "/v1/shard/statistics" else { return reply }
-                    let changed = StatisticsReply.read(reply.body).flatMap { told in
-                        try? JSONEncoder().encode(told)
-                    }.map { json in
-                        String(decoding: json, as: UTF8.self).replacing(
-                            /"analysis":"[0-9a-f]*"/, with: "\"analysis\":\"0\"")
-                    }.flatMap { json in
-                        try? JSONDecoder().decode(QueryStatistics.self, from: Data(json.utf8))
-                    }
-                    return NodeReply(
-                        status: 200, body: changed.map { StatisticsReply.bytes($0) } ?? [])
-                })
-            let plan = shards.plan
-            let service = try await spread([
-                (ShardNumbers([0]), [try local(shards, ShardNumbers([0]))]),
-                (ShardNumbers([1]), [other]),
-            ]) { plan }
-            let refusal = await problem { try await service.search(exchange("q=duck")) }
-            #expect(refusal?.code == "configuration-mismatch")
-        }
-    }
-
-    /// One replica answers what is no answer, or that the question is wrong without saying how: the
-    /// other one is asked, and the answer is whole.
-    @Test(arguments: [200, 400]) func whatCannotBeReadIsAskedElsewhere(status: Int) async throws {
-        try await ShardedNotes.use(Self.notes(30, 13), shards: 1) { shards in
-            let damaged = Faulty(
-                inner: try local(shards, .all), before: { _ in },
-                after: { _, _ in NodeReply(status: status, body: Array("{".utf8)) })
-            let good = Faulty(inner: try local(shards, .all), before: { _ in })
-            let plan = shards.plan
-            let alone = try await spread([(.all, [good])]) { plan }
-            let both = try await spread([(.all, [damaged, good])]) { plan }
-            for _ in 0..<4 {
-                let wanted = try json(try await alone.search(exchange("q=duck&snippets=0")))
-                let found = try json(try await both.search(exchange("q=duck&snippets=0")))
-                #expect(ids(found) == ids(wanted))
-                #expect(found["isComplete"]?.isTrue == true)
-            }
-        }
-    }
-
-    /// A node of another version says so, or answers in its own form: the next replica is asked.
-    @Test(arguments: [415, 200]) func anotherVersionIsPassedOver(status: Int) async throws {
-        try await ShardedNotes.use(Self.notes(30, 14), shards: 1) { shards in
-            let asked = Mutex(0)
-            let other = Faulty(
-                inner: try local(shards, .all), before: { _ in asked.withLock { $0 += 1 } },
-                after: { _, reply in
-                    guard status == 200 else {
-                        return NodeReply(status: status, body: Array("{}".utf8))
-                    }
-                    var body = reply.body
-                    // Behind the mark of the form.
-                    body[1] += 1
-                    return NodeReply(status: status, body: body)
-                })
-            let plan = shards.plan
-            let both = try await spread([(.all, [other, try local(shards, .all)])]) { plan }
-            let expected = try await shards.whole.search("duck", limit: 40).items
-            // The replicas take turns.
-            for _ in 0..<4 {
-                let found = try json(
-                    try await both.search(
-                        exchange("q=duck&limit=40&snippets=0&facet=cuisine")))
-                #expect(ids(found) == expected.map(\.name))
-                #expect(found["isComplete"]?.isTrue == true)
-                #expect(found["facets"]?.elements.count == 1)
-            }
-            #expect(asked.withLock { $0 } > 0)
-            let failures = both.plan.groups[0].replicas.map(\.current.failures)
-            #expect(failures[0] > 0)
-            #expect(failures[1] == 0)
-            let alone = try await spread([(.all, [other])]) { plan }
-            let refusal = await problem { try await alone.search(exchange("q=duck&snippets=0")) }
-            #expect(refusal?.status == .badGateway)
-            #expect(refusal?.code == "node-failure")
-        }
-    }
-
-    /// What a node answers is cut short or changed: an answer, or a problem, and never a crash.
-    @Test func answersThatAreDamaged() async throws {
-        try await ShardedNotes.use(Self.notes(30, 11), shards: 1) { shards in
-            let generator = Mutex(SeededGenerator(seed: 12))
-            let damaged = Faulty(
-                inner: try local(shards, .all), before: { _ in },
-                after: { _, reply in
-                    var body = reply.body
-                    generator.withLock { generator in
-                        switch Int.random(in: 0..<4, using: &generator) {
-                        case 0:
-                            body = Array(
-                                body.prefix(Int.random(in: 0...body.count, using: &generator)))
-                        case 1, 2:
-                            for _ in 0..<3 where !body.isEmpty {
-                                body[Int.random(in: 0..<body.count, using: &generator)] =
-                                    UInt8.random(in: 32...126, using: &generator)
-                            }
-                        default: break
-                        }
-                    }
-                    return NodeReply(status: reply.status, body: body)
-                })
-            let plan = shards.plan
-            let service = try await spread([(.all, [damaged])]) { plan }
-            var codes: Set<String> = []
-            for _ in 0..<300 {
-                let problem = await problem {
-                    try await service.search(exchange("q=duck&snippets=0&facet=minutes"))
-                }
-                if let problem {
-                    codes.insert(problem.code)
-                    #expect(problem.status != .internalServerError)
-                }
-            }
-            #expect(codes.contains("node-failure"))
         }
     }
 }
