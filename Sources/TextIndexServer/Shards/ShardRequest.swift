@@ -90,9 +90,8 @@ struct ShardRequest<Object: Sendable>: Sendable {
         _ body: @Sendable (TextIndex<Object>, PreparedSearch) throws -> R
     ) throws -> [R] {
         let searches = reading.searches
-        guard shards.count > 1 else {
-            return try zip(shards, searches).map { try body($0.served.index, $1) }
-        }
+        // Without pairs and closures, whose generic types take longer to find than a short search.
+        if shards.count == 1 { return [try body(shards[0].served.index, searches[0])] }
         let results = Mutex([Result<R, any Error>?](repeating: nil, count: shards.count))
         DispatchQueue.concurrentPerform(iterations: shards.count) { place in
             let result = Result { try body(shards[place].served.index, searches[place]) }
