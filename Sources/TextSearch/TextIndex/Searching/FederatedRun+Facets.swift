@@ -94,7 +94,7 @@ extension FederatedRun {
     ) throws -> QueryMatches {
         var evaluator = evaluator(source, known, .none)
         if !(request.minimumScore > -.infinity) {
-            evaluator.needsScores = false
+            evaluator.needs.scores = false
             evaluator.exchange = nil
         }
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
