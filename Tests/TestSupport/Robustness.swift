@@ -192,5 +192,6 @@ func expectNothingLeftOver(
     let manifest = try #require(try store.value(Manifest.key)).withUnsafeBytes { try Manifest($0) }
     #expect(manifest.rebuilt.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(manifest.retired.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(try store.value(RebuildWriter.rebuildKey) == nil, comment, sourceLocation: sourceLocation)
+    #expect(
+        try store.value(RebuildWriter.rebuildKey) == nil, comment, sourceLocation: sourceLocation)
 }

@@ -58,9 +58,8 @@ struct StepBest {
     }
 
     /// The scores of the best `count` documents of a step, of which there are as many at least;
-    /// the score of a document that is none of them may be -infinity.
-    ///
-    /// - Parameter score: Gives ascending documents the scores of the query.
+    /// the score of a document that is none of them may be -infinity. `score` gives ascending
+    /// documents the scores of the query.
     func scores(
         _ count: Int, of documents: [UInt32], _ work: MatchWork,
         by score: ([UInt32]) throws -> QueryMatches
