@@ -39,22 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
     var shards: ShardNumbers?
 
     @Option(
-        name: .customLong("trusted-owner"),
-        help: ArgumentHelp(
-            "Another user, by number, whose published index may be read (repeatable).",
-            valueName: "uid"))
-    var trustedOwners: [UInt32] = []
-
-    @Option(
         help: ArgumentHelp(
             "The database that an index follows, where textindex follow had it elsewhere; the status says how far the index is behind (repeatable).",
             valueName: "[name=]file"), completion: .file())
     var following: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait while another process has the index open.", valueName: "seconds"))
-    var wait = 5.0
+    @OptionGroup var opening: OpeningOptions
 
     @Option(help: "The port to listen at; 0 for any that is free.")
     var port = 8080
@@ -163,7 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard shards == nil else {
             throw CommandError("--shards is for a set of shards, which \(indexes[0]) is not")
         }
-        let location = IndexOption(path: indexes[0], wait: wait, trustedOwners: trustedOwners)
+        let location = IndexOption(path: indexes[0], opening: opening)
         let (sources, queries, made) = (try sources(), try storedQueries(), options)
         return try await IndexFolder.waiting(location) {
             try SearchServer(sources, storedQueries: queries, options: made)
@@ -185,7 +175,7 @@ struct ServeCommand: AsyncParsableCommand {
         return try SetSource(
             path: Self.named(indexes[0]).path, shards: shards ?? .all, textLength: limits.maxText,
             searchMemory: min(limits.searchMemory, max(share, 16 << 20)),
-            trustedOwners: trustedOwners)
+            trustedOwners: opening.trustedOwners)
     }
 
     private func sources() throws -> [IndexSource<Record>] {
@@ -208,7 +198,8 @@ struct ServeCommand: AsyncParsableCommand {
             return try IndexSource(
                 name: name, path: path, textLength: limits.maxText,
                 searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize,
-                trustedOwners: trustedOwners, following: databases.removeValue(forKey: name))
+                trustedOwners: opening.trustedOwners, following: databases.removeValue(forKey: name)
+            )
         }
         if let name = databases.keys.min() {
             throw CommandError("--following names the index \(name), which is not served")

@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// `--index` and `--wait`, which every subcommand takes.
+/// `--index` and how it is opened, which every subcommand takes.
 package struct IndexOption: ParsableArguments {
     @Option(
         name: [.customLong("index"), .customShort("i")],
@@ -8,6 +8,23 @@ package struct IndexOption: ParsableArguments {
         completion: .directory)
     package var path: String
 
+    @OptionGroup package var opening: OpeningOptions
+
+    package init() {}
+
+    /// What the options would say.
+    package init(path: String, opening: OpeningOptions = OpeningOptions()) {
+        self.path = path
+        self.opening = opening
+    }
+
+    package func validate() throws {
+        if path.isEmpty { throw ValidationError("--index needs the name of a folder") }
+    }
+}
+
+/// How the files of an index are opened.
+package struct OpeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How long to wait while another process has the index open.", valueName: "seconds"))
@@ -22,15 +39,7 @@ package struct IndexOption: ParsableArguments {
 
     package init() {}
 
-    /// What the options would say.
-    package init(path: String, wait: Double = 5, trustedOwners: [UInt32] = []) {
-        self.path = path
-        self.wait = wait
-        self.trustedOwners = trustedOwners
-    }
-
     package func validate() throws {
-        if path.isEmpty { throw ValidationError("--index needs the name of a folder") }
         guard (0...1e6).contains(wait) else {
             throw ValidationError("--wait must be from 0 to 1000000 seconds")
         }

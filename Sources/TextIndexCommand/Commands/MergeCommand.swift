@@ -37,10 +37,11 @@ struct MergeCommand: AsyncParsableCommand {
         do {
             for path in indexes {
                 let source = IndexOption(
-                    path: path, wait: location.wait, trustedOwners: location.trustedOwners)
+                    path: path, opening: location.opening)
                 folders.append(
                     try await IndexFolder.waiting(source) {
-                        try IndexFolder(existing: path, trustedOwners: location.trustedOwners)
+                        try IndexFolder(
+                            existing: path, trustedOwners: location.opening.trustedOwners)
                     })
             }
             found = try TextIndex.merge(indexes: folders.map(\.index), to: destination)
@@ -83,17 +84,7 @@ struct SplitCommand: AsyncParsableCommand {
     @Option(help: "The folder to put them in.", completion: .directory)
     var output: String
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait while another process has the index open.", valueName: "seconds"))
-    var wait = 5.0
-
-    @Option(
-        name: .customLong("trusted-owner"),
-        help: ArgumentHelp(
-            "Another user, by number, whose published index may be read (repeatable).",
-            valueName: "uid"))
-    var trustedOwners: [UInt32] = []
+    @OptionGroup var opening: OpeningOptions
 
     func validate() throws {
         if !(1...ShardName.mostShards).contains(count) {
@@ -112,7 +103,7 @@ struct SplitCommand: AsyncParsableCommand {
         } catch {
             throw CommandError("cannot make \(output): \(error.localizedDescription)")
         }
-        let location = IndexOption(path: index, wait: wait, trustedOwners: trustedOwners)
+        let location = IndexOption(path: index, opening: opening)
         let parts = count
         let reports = try await IndexFolder.use(existing: location) { folder in
             let reports = try folder.index.split(to: places) { identifier in

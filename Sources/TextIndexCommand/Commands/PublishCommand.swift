@@ -49,7 +49,7 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     private func report(_ generation: Int, _ path: String) async throws {
-        let published = IndexOption(path: path, wait: location.wait)
+        let published = IndexOption(path: path, opening: location.opening)
         let found = try await IndexFolder.use(existing: published) {
             try await $0.index.verify(depth: .full)
         }

@@ -12,7 +12,7 @@ extension IndexFolder {
         existing location: IndexOption, _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
         try await waiting(location) {
-            try IndexFolder(existing: location.path, trustedOwners: location.trustedOwners)
+            try IndexFolder(existing: location.path, trustedOwners: location.opening.trustedOwners)
         }.closing(body)
     }
 
@@ -57,7 +57,7 @@ extension IndexFolder {
     package static func waiting<R>(
         _ location: IndexOption, _ open: () throws -> R
     ) async throws -> R {
-        let deadline = ContinuousClock.now + .seconds(location.wait)
+        let deadline = ContinuousClock.now + .seconds(location.opening.wait)
         var pause = Duration.milliseconds(5)
         while true {
             do {
@@ -74,7 +74,7 @@ extension IndexFolder {
     }
 
     private static func inUse(_ location: IndexOption) -> CommandError {
-        let waited = location.wait > 0 ? "still " : ""
+        let waited = location.opening.wait > 0 ? "still " : ""
         let isFollowing = (try? IndexSettings.load(from: location.path))??.followed != nil
         return CommandError(
             "the index at \(location.path) is \(waited)in use by another process; try "

@@ -26,17 +26,7 @@ struct StatisticsCommand: AsyncParsableCommand {
         help: ArgumentHelp("The folder of the index.", valueName: "dir"), completion: .directory)
     var path: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait while another process has the index open.", valueName: "seconds"))
-    var wait = 5.0
-
-    @Option(
-        name: .customLong("trusted-owner"),
-        help: ArgumentHelp(
-            "Another user, by number, whose published index may be read (repeatable).",
-            valueName: "uid"))
-    var trustedOwners: [UInt32] = []
+    @OptionGroup var opening: OpeningOptions
 
     @Option(help: "The queries: lines of JSON with a query, and an id where that is of use.")
     var queries: String?
@@ -76,7 +66,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     func run() async throws {
         if !sum.isEmpty { return try add() }
         guard let path, let queries else { return }
-        let location = IndexOption(path: path, wait: wait, trustedOwners: trustedOwners)
+        let location = IndexOption(path: path, opening: opening)
         try location.validate()
         let batch = try QueryBatch(queries)
         let known = try known.map { try BatchStatistics.load($0, for: batch) } ?? [:]

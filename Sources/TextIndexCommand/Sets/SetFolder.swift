@@ -72,7 +72,7 @@ struct SetFolder {
         existing location: IndexOption, _ body: (SetFolder) throws -> R
     ) async throws -> R {
         let set = try await IndexFolder.waiting(location) {
-            try SetFolder(existing: location.path, trustedOwners: location.trustedOwners)
+            try SetFolder(existing: location.path, trustedOwners: location.opening.trustedOwners)
         }
         do {
             let result = try body(set)
