@@ -54,6 +54,18 @@ struct Arguments: Sendable {
         sentQuery = query
     }
 
+    /// Reads what another server sent.
+    init(_ message: ShardMessage.Request) throws {
+        try self.init(json: Array(message.asked))
+        if !message.shown.isEmpty {
+            guard case .object(let members)? = try? JSONReader.value(of: Array(message.shown))
+            else { throw Problem.malformed("What is shown is not a JSON object.") }
+            for (name, value) in members { values[name] = .json(value) }
+        }
+        values["generation"] = .json(.string(message.generation))
+        values["shards"] = .json(.string(message.shards))
+    }
+
     private static func decoded(_ text: Substring) -> String? {
         // Nothing to decode is the usual case.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })

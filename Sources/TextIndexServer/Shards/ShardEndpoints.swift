@@ -30,10 +30,11 @@ extension ShardService {
     // MARK: Phases
 
     private func statistics(of asking: Asking, _ budget: SearchBudget) throws -> [UInt8] {
-        let (request, others, known) = try read(asking)
-        try others.finish()
+        var (arguments, known) = try asking.read()
+        let request = try ShardRequest(&arguments, known: known, sets, limits)
+        try arguments.finish()
         let told = try Self.inTime(asking.times) {
-            try request.statistics(known: known, budget)
+            try request.inEach { try request.statistics(of: $0, budget) }
         }
         let sum = try QueryStatistics.sum(of: told)
         if asking.isMessage { return StatisticsReply.bytes(sum) }
@@ -45,10 +46,11 @@ extension ShardService {
     private func hits(
         of asking: Asking, _ budget: SearchBudget, readsTexts: Bool = true
     ) throws -> (bytes: [UInt8], isComplete: Bool) {
-        var (request, arguments, known) = try read(asking)
+        var (arguments, known) = try asking.read()
         let showing = try ShowingParameters(&arguments)
         guard readsTexts || !showing.wantsText else { throw Problem.outOfTime }
         guard !showing.explains else { throw Problem.notSpread("explain") }
+        let request = try ShardRequest(&arguments, known: known, sets, limits)
         let most = limits.reach + limits.pageLength
         let first = try arguments.int("from", in: 0...most) ?? 0
         let count = try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
@@ -61,7 +63,9 @@ extension ShardService {
         guard let known else {
             throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
         }
-        let results = try request.results(by: known, counts: counts, budget)
+        let results = try request.inEach {
+            try request.results(in: $0, by: known, counts: counts, budget)
+        }
         let found = try ShardHits(results, request, within: limits)
         let shown = try found.shown(from: first, count: count, within: limits) { hit in
             try HitRenderer(
@@ -145,17 +149,13 @@ extension ShardService {
 
     /// A request in either form.
     private struct Asking: Sendable {
-        enum Form: Sendable {
-            case json(Arguments)
-            case message(ShardMessage.Request)
-        }
-
-        let form: Form
+        let isMessage: Bool
         let times: SearchTimes
         /// Whether it is of one shard, and soon read.
         var isSmall = false
+        /// What is asked, and the statistics that are known. It may take a while.
+        let read: @Sendable () throws -> (Arguments, QueryStatistics?)
 
-        var isMessage: Bool { if case .message = form { true } else { false } }
         var type: String { isMessage ? ShardMessage.type : "application/json" }
     }
 
@@ -163,7 +163,12 @@ extension ShardService {
         guard ShardMessage.isOne(exchange.body) else {
             var arguments = try await arguments(of: exchange)
             let times = try deadline(&arguments, exchange)
-            return Asking(form: .json(arguments), times: times)
+            let read = arguments
+            return Asking(isMessage: false, times: times) {
+                var arguments = read
+                let known = try Self.statistics(&arguments)
+                return (arguments, known)
+            }
         }
         return try Self.asking(message: exchange)
     }
@@ -180,50 +185,14 @@ extension ShardService {
         let wanted = ContinuousClock.now + .milliseconds(message.deadline)
         let times = SearchTimes(exchange.deadline, wanted: wanted)
         let isSmall = exchange.body.count <= 16_384 && Int(message.shards) != nil
-        return Asking(form: .message(message), times: times, isSmall: isSmall)
-    }
-
-    /// What is asked of which shards, what else is, and the statistics that are known. It may take
-    /// a while.
-    private func read(
-        _ asking: Asking
-    ) throws -> (request: ShardRequest<Object>, others: Arguments, known: QueryStatistics?) {
-        switch asking.form {
-        case .json(var arguments):
-            let known = try Self.statistics(&arguments)
-            guard let generation = try arguments.text("generation", upTo: Longest.name) else {
-                throw Problem.invalid(
-                    "generation", "Name the generation of the set as generation.")
-            }
-            let shards = try arguments.text("shards", upTo: Longest.query) ?? ""
-            let request = try ShardRequest(generation: generation, shards: shards, sets) {
-                try ShardReading(&arguments, $0, limits)
-            }
-            return (request, arguments, known)
-        case .message(let message):
-            let key = ShardReadings.Key(
-                generation: message.generation, shards: message.shards,
-                asked: Array(message.asked))
-            let request = try ShardRequest(
-                generation: message.generation, shards: message.shards, sets
-            ) { shards in
-                try readings.reading(of: key) {
-                    var arguments = try Arguments(json: key.asked)
-                    let reading = try ShardReading(&arguments, shards, limits)
-                    try arguments.finish()
-                    return reading
-                }
-            }
-            let others =
-                try message.shown.isEmpty
-                ? Arguments(query: "") : Arguments(json: Array(message.shown))
+        return Asking(isMessage: true, times: times, isSmall: isSmall) {
             do {
                 let known =
                     try message.statistics.isEmpty
                     ? nil : QueryStatistics(bytes: message.statistics)
-                return (request, others, known)
+                return (try Arguments(message), known)
             } catch is TextIndexError {
-                throw Self.noStatistics
+                throw noStatistics
             }
         }
     }

@@ -11,28 +11,35 @@ import TextSearch
 /// What is asked of some shards of a node: a search, and how many hits of all shards are wanted.
 struct ShardRequest<Object: Sendable>: Sendable {
     let shards: [ServedShard<Object>]
-    private let reading: ShardReading
+    let asked: SearchParameters
+    /// What may be counted; the texts may compare these attributes.
+    let facets: [FacetChoice]
+    let limit: Int
+    let minimumScore: Double
+    /// What is known of all shards.
+    let known: QueryStatistics?
 
-    var asked: SearchParameters { reading.asked }
-    var facets: [FacetChoice] { reading.facets }
-    var limit: Int { reading.limit }
-
-    /// - Parameters:
-    ///   - generation: that of the set.
-    ///   - text: the numbers of the shards.
-    ///   - sets: what the node serves.
-    ///   - read: reads what is asked of these shards.
-    /// - Throws: ``Problem`` for shards, or a generation, that the node does not serve; what `read`
-    ///   throws.
+    /// - Throws: ``Problem`` for shards, or a generation, that the node does not serve.
     init(
-        generation: String, shards text: String, _ sets: CurrentSets<Object>,
-        _ read: ([ServedShard<Object>]) throws -> ShardReading
+        _ arguments: inout Arguments, known: QueryStatistics?, _ sets: CurrentSets<Object>,
+        _ limits: ServerLimits
     ) throws {
-        guard text.utf8.count <= Longest.query, let wanted = ShardNumbers(argument: text) else {
-            throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.")
+        self.known = known
+        guard let generation = try arguments.text("generation", upTo: Longest.name) else {
+            throw Problem.invalid("generation", "Name the generation of the set as generation.")
         }
+        guard let text = try arguments.text("shards", upTo: Longest.query),
+            let wanted = ShardNumbers(argument: text)
+        else { throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.") }
+        var asked = try SearchParameters(&arguments)
+        facets = try arguments.facets()
+        asked.attributes += facets.map(\.name)
+        self.asked = asked
+        limit = try arguments.int("limit", in: 0...limits.reach + limits.pageLength) ?? 10
+        minimumScore = try arguments.number("minimumScore") ?? -.infinity
+        guard !asked.learned else { throw Problem.notSpread("learned") }
         let set = try sets.set(of: generation)
-        let shards = set.shards.filter { wanted.contains($0.number) }
+        shards = set.shards.filter { wanted.contains($0.number) }
         // Paths to members of generic types are made anew each time.
         let numbers = shards.map { $0.number }
         guard numbers == wanted.numbers(of: set.plan.names.count), !shards.isEmpty
@@ -42,8 +49,6 @@ struct ShardRequest<Object: Sendable>: Sendable {
                 "The node does not serve all of these shards; GET /v1/shards names those that it does.",
                 parameter: "shards")
         }
-        self.shards = shards
-        reading = try read(shards)
     }
 
     /// What results are ordered by.
@@ -52,13 +57,27 @@ struct ShardRequest<Object: Sendable>: Sendable {
         return asked.ranking(isKeyword ? .weight : served.ranking)
     }
 
-    /// What each shard knows of the query.
+    /// What is searched for where the request has no text that is read as query text.
+    private func typed(_ served: ServedIndex<Object>) -> Query? {
+        if asked.text != nil, asked.mode != .keyword { return nil }
+        return SearchService<Object>.narrowed(
+            asked.query ?? .keyword(asked.text ?? ""), asked, asked.filter(served))
+    }
+
+    /// What a shard knows of the query.
     func statistics(
-        known: QueryStatistics?, _ budget: SearchBudget
-    ) throws -> [QueryStatistics] {
-        try inEach { index, search in
-            try index.statistics(of: search, known: known, budget: budget)
+        of served: ServedIndex<Object>, _ budget: SearchBudget
+    ) throws -> QueryStatistics {
+        try asked.check(served)
+        if let query = typed(served) {
+            return try served.index.statistics(
+                of: query, known: known, limit: limit, ranking: ranking(in: served),
+                minimumScore: minimumScore, budget: budget)
         }
+        return try served.index.statistics(
+            of: asked.text ?? "", known: known, limit: limit, ranking: ranking(in: served),
+            filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
+            budget: budget, parser: asked.textParser(served))
     }
 
     /// What a shard found, and a mark of the content in which it looked.
@@ -75,26 +94,35 @@ struct ShardRequest<Object: Sendable>: Sendable {
         }
     }
 
-    /// The best results of each shard, and what is counted of all.
+    /// The best results of a shard, and what is counted of all.
     func results(
-        by sum: QueryStatistics, counts: Bool, _ budget: SearchBudget
-    ) throws -> [Found] {
+        in served: ServedIndex<Object>, by sum: QueryStatistics, counts: Bool,
+        _ budget: SearchBudget
+    ) throws -> Found {
+        try asked.check(served)
         let facets = counts ? facets.map { $0.facet(limit: .max, topHits: 0) } : []
-        return try inEach { index, search in
-            Found(try index.search(search, statistics: sum, facets: facets, budget: budget))
+        if let query = typed(served) {
+            return Found(
+                try served.index.search(
+                    query, statistics: sum, limit: limit, ranking: ranking(in: served),
+                    facets: facets, minimumScore: minimumScore, budget: budget))
         }
+        return Found(
+            try served.index.search(
+                asked.text ?? "", statistics: sum, limit: limit, ranking: ranking(in: served),
+                filter: asked.filter(served), fields: asked.fields, facets: facets,
+                minimumScore: minimumScore, budget: budget, parser: asked.textParser(served)))
     }
 
     /// What `body` gives for each shard, at the same time where there are several.
-    private func inEach<R: Sendable>(
-        _ body: @Sendable (TextIndex<Object>, PreparedSearch) throws -> R
+    func inEach<R: Sendable>(
+        _ body: @Sendable (ServedIndex<Object>) throws -> R
     ) throws -> [R] {
-        let searches = reading.searches
         // Without pairs and closures, whose generic types take longer to find than a short search.
-        if shards.count == 1 { return [try body(shards[0].served.index, searches[0])] }
+        if shards.count == 1 { return [try body(shards[0].served)] }
         let results = Mutex([Result<R, any Error>?](repeating: nil, count: shards.count))
         DispatchQueue.concurrentPerform(iterations: shards.count) { place in
-            let result = Result { try body(shards[place].served.index, searches[place]) }
+            let result = Result { try body(shards[place].served) }
             results.withLock { $0[place] = result }
         }
         return try results.withLock { try $0.compactMap { try $0?.get() } }

@@ -11,8 +11,6 @@ final class ShardService<Object: Sendable>: AnsweringService {
     let options: ServerOptions
     let gate: SearchGate
     let metrics = ServerMetrics()
-    /// A reading takes some kilobytes.
-    let readings = ShardReadings(most: 2_048)
 
     init(_ source: SetSource<Object>, _ options: ServerOptions) throws {
         // Whoever began with a set may end with it.
