@@ -82,6 +82,9 @@ struct SearchBoundsTests {
             Kind(
                 name: "identifiers", query: .identifiers((0..<noteCount).map { Data("\($0)".utf8) })
             ),
+            Kind(
+                name: "identifiers, most of which nothing has",
+                query: .identifiers((0..<20_000).map { Data("\($0)".utf8) })),
             Kind(name: "attribute", query: .attribute("number", .greaterOrEqual(100))),
             Kind(name: "attribute of lists", query: .attribute("list", .less(200))),
             Kind(

@@ -29,7 +29,7 @@ struct QueryEvaluator: ~Copyable {
     var remembersPatterns = false {
         didSet { if !remembersPatterns { patternMatches = [:] } }
     }
-    private var patternMatches: [PartKey: QueryMatches] = [:]
+    private var patternMatches: [QueryPartKey: QueryMatches] = [:]
     /// What was chosen before, where the query is made of the tiers of a search: it is raised
     /// within its tier.
     var tierFactors = LearnedFactors.none
@@ -155,7 +155,7 @@ struct QueryEvaluator: ~Copyable {
     private mutating func remembered(
         _ node: Query.Node, _ string: UInt32?, _ scorer: some QueryScorer
     ) throws -> QueryMatches? {
-        let key = PartKey(node: node, string: string)
+        let key = QueryPartKey(node: node, string: string)
         if let selection, let found = try selection.matches(key, &self) { return found }
         guard remembersPatterns, case .none = needs.hits else { return try scorer.matches(&self) }
         if let known = patternMatches[key] { return known }
@@ -185,7 +185,7 @@ struct QueryEvaluator: ~Copyable {
 }
 
 /// A part of a query, and the string that it is looked for in.
-struct PartKey: Hashable {
+struct QueryPartKey: Hashable {
     var node: Query.Node
     var string: UInt32?
 }

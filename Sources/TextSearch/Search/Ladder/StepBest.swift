@@ -6,9 +6,6 @@
 struct StepBest {
     /// Bounds are counted by so many steps.
     private static let steps = 64
-    /// Scores are not added up in the order of bounds.
-    private static let margin = 1 + 1e-9
-
     /// What a part of the query adds to a score at the most, and what it matches.
     private var parts: [(bound: Double, documents: SnapshotDocuments)] = []
     /// What parts add at the most of which nobody knows what they match.
@@ -16,15 +13,18 @@ struct StepBest {
 
     /// Nil where scores have no bounds. `known` is what the parts match.
     init?(
-        _ query: Query, _ known: [PartKey: StepSearch.Found?], _ evaluator: inout QueryEvaluator
+        _ query: Query, _ known: [QueryPartKey: StepSearch.Found?],
+        _ evaluator: inout QueryEvaluator
     ) throws {
-        guard try add(query, in: nil, 1, known, &evaluator) else { return nil }
+        guard evaluator.similarity.hasUsualScores,
+            try add(query, in: nil, 1, known, &evaluator)
+        else { return nil }
     }
 
     /// Whether a query, whose scores are multiplied by a factor, has bounds, which are added.
     private mutating func add(
         _ query: Query, in string: UInt32?, _ factor: Double,
-        _ known: [PartKey: StepSearch.Found?], _ evaluator: inout QueryEvaluator
+        _ known: [QueryPartKey: StepSearch.Found?], _ evaluator: inout QueryEvaluator
     ) throws -> Bool {
         switch query.node {
         case .boost(let part, let boost):
@@ -46,7 +46,7 @@ struct StepBest {
             break
         default: return query.onlyFilters
         }
-        switch known[PartKey(node: query.node, string: string)] {
+        switch known[QueryPartKey(node: query.node, string: string)] {
         case .some(.some(let found)):
             guard found.count > 0 else { return true }
             parts.append((factor * evaluator.bound(ofCount: found.count), found.documents))
@@ -64,23 +64,36 @@ struct StepBest {
         _ count: Int, of documents: [UInt32], _ work: MatchWork,
         by score: ([UInt32]) throws -> QueryMatches
     ) throws -> QueryMatches {
-        let bounds = bounds(of: documents)
-        guard let least = Self.least(of: count, bounds) else { return try score(documents) }
+        let share = try MemoryShare(work.clock, documents.count * 24)
+        defer { withExtendedLifetime(share) {} }
+        guard let bounds = bounds(of: documents, work.clock),
+            let least = Self.least(of: count, bounds)
+        else { return try score(documents) }
         func those(where isWanted: (Double) -> Bool) -> [UInt32] {
             documents.indices.filter { isWanted(bounds[$0]) }.map { documents[$0] }
         }
         var found = try score(those { $0 >= least })
         guard found.documents.count >= count else { return found }
         let worst = found.scores.sorted(by: >)[count - 1]
-        let others = those { $0 < least && $0 * Self.margin >= worst }
+        let others = those { $0 < least && Self.reaches($0, worst) }
         if !others.isEmpty { found = try .union([found, try score(others)], work) }
-        return work.clock.isSpent ? found : found.filled(documents)
+        if work.clock.isSpent { return found }
+        found = found.filled(documents)
+        try found.hold(by: work.clock)
+        return found
     }
 
-    /// What each document scores at the most.
-    private func bounds(of documents: [UInt32]) -> [Double] {
+    /// Whether a score that has a bound may come before another one, or be equal once both are put
+    /// below those of other tiers. Scores are not added up in the order of bounds.
+    private static func reaches(_ bound: Double, _ score: Double) -> Bool {
+        TierPlace.share(bound * (1 + 1e-9)) + 1e-14 >= TierPlace.share(score)
+    }
+
+    /// What each document scores at the most; nil when the time is over.
+    private func bounds(of documents: [UInt32], _ clock: SearchClock) -> [Double]? {
         var bounds = [Double](repeating: rest, count: documents.count)
         for part in parts {
+            if clock.isOver(afterWork: documents.count / 16) { return nil }
             for (place, document) in documents.enumerated() where part.documents.contains(document)
             {
                 bounds[place] += part.bound
@@ -129,8 +142,7 @@ extension QueryEvaluator {
 
     /// How many documents have a word, and 0 for other queries.
     fileprivate mutating func leastCount(of query: Query, _ string: UInt32?) throws -> Int {
-        guard let (pattern, strings) = try lonePattern(of: query.node, in: string),
-            case .exact(let term) = pattern, strings == .all
+        guard string == nil, case .term(let term, _) = QueryPlan(word: query, analyzer)?.parts.first
         else { return 0 }
         return try TermPostings(term, snapshot, store, &terms).documentFrequency
     }

@@ -15,7 +15,7 @@ struct StepSearch {
     /// What was found by the steps so far.
     private var known: SnapshotDocuments
     private let none: SnapshotDocuments
-    private var parts: [PartKey: Found?] = [:]
+    private var parts: [QueryPartKey: Found?] = [:]
     private let memory: MemoryShare
     private let share: Int
     private let fewest: Int
@@ -174,7 +174,7 @@ struct StepSearch {
     private mutating func part(
         _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> Found? {
-        let key = PartKey(node: query.node, string: string)
+        let key = QueryPartKey(node: query.node, string: string)
         if let known = parts[key] { return known }
         let found = try find(query, in: string, &evaluator)
         guard !evaluator.clock.isSpent else { return found }
@@ -221,14 +221,14 @@ struct Selection {
     /// Ascending.
     let documents: [UInt32]
     /// What is known of the parts of the query.
-    let parts: [PartKey: StepSearch.Found?]
+    let parts: [QueryPartKey: StepSearch.Found?]
     /// See `StepSearch`.
     let share: Int
 
     /// What a word or a pattern matches of the selected documents, with the scores that it gives
     /// all it matches; nil where nothing is gained over scoring all.
     func matches(
-        _ key: PartKey, _ evaluator: inout QueryEvaluator
+        _ key: QueryPartKey, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         guard case .some(.some(let found)) = parts[key] else { return nil }
         let some = documents.filter { found.documents.contains($0) }

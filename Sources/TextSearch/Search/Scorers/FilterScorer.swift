@@ -67,7 +67,10 @@ struct FilterScorer: QueryScorer {
         var documents: Set<UInt32> = []
         for identifier in identifiers where (1...4096).contains(identifier.count) {
             // Each is looked up in the store.
-            if try work.isOver(after: 64) { break }
+            if work.clock.isOver(afterWork: 64) {
+                if work.needsAll { throw SearchEnded() }
+                break
+            }
             let found = try Array(identifier).withUnsafeBufferPointer {
                 try lookup.document(for: $0, in: snapshot)
             }
