@@ -140,7 +140,8 @@
         /// Nobody knows how many of the changes since then are read along.
         @Test func unknownWhileAllRowsAreRead() async throws {
             try await follow()
-            let location = IndexOption(path: folder.url.appending(path: "index").path)
+            let location = IndexOption(
+                path: folder.url.appending(path: "index").path, opening: OpeningOptions(wait: 5))
             try await IndexFolder.use(existing: location) { folder in
                 let followed = try #require(folder.settings.followed)
                 #expect(followed.lag(of: folder.index, columns: folder.settings.fields).behind == 0)

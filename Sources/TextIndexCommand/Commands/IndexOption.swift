@@ -13,7 +13,7 @@ package struct IndexOption: ParsableArguments {
     package init() {}
 
     /// What the options would say.
-    package init(path: String, opening: OpeningOptions = OpeningOptions()) {
+    package init(path: String, opening: OpeningOptions) {
         self.path = path
         self.opening = opening
     }
@@ -38,6 +38,12 @@ package struct OpeningOptions: ParsableArguments {
     package var trustedOwners: [UInt32] = []
 
     package init() {}
+
+    /// What the options would say.
+    package init(wait: Double, trustedOwners: [UInt32] = []) {
+        self.wait = wait
+        self.trustedOwners = trustedOwners
+    }
 
     package func validate() throws {
         guard (0...1e6).contains(wait) else {
