@@ -132,7 +132,7 @@ extension Problem {
     static func answerTooLarge(_ limit: Int) -> Problem {
         Problem(
             .unprocessableContent, "answer-too-large", "The answer would be too large",
-            "The hits and counts of an answer may have up to \(limit) bytes; ask for fewer hits, or for less text."
+            "The hits and counts of an answer may have up to \(limit) bytes; ask for fewer hits, for less text, or for no facet of so many values."
         )
     }
 

@@ -66,7 +66,8 @@ extension ShardService {
         let results = try request.inEach {
             try request.results(in: $0, by: known, counts: counts, budget)
         }
-        let found = try ShardHits(results, request, within: limits)
+        let found = try ShardHits(
+            results, request, within: limits, asMessage: asking.isMessage)
         let shown = try found.shown(from: first, count: count, within: limits) { hit in
             try HitRenderer(
                 served: request.shards[hit.source].served, showing: showing, limits: limits,

@@ -19,13 +19,14 @@ struct ShardHits<Object: Sendable> {
     /// - Throws: ``Problem`` where there are too many buckets to be told.
     init(
         _ found: [ShardRequest<Object>.Found], _ request: ShardRequest<Object>,
-        within limits: ServerLimits
+        within limits: ServerLimits, asMessage isMessage: Bool
     ) throws {
         facets = try (found.first?.facets ?? []).indices.map { number in
             try FacetCounts.wholeSum(of: found.map { $0.facets[number] })
         }
-        // Each takes a few bytes at the least.
-        guard facets.reduce(0, { $0 + $1.buckets.count }) <= limits.answerLength / 4 else {
+        // In JSON a bucket has its filter, too, and names.
+        let size = facets.reduce(0) { $0 + $1.byteCount } * (isMessage ? 1 : 4)
+        guard size <= limits.answerLength else {
             throw Problem.answerTooLarge(limits.answerLength)
         }
         results = found.map { $0.page }

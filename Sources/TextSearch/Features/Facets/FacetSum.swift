@@ -20,19 +20,34 @@ struct FacetSum<Object> {
     /// Adds what one index counts, with all of its buckets.
     mutating func add(_ part: FacetCounts<Object>) {
         for (number, bucket) in part.buckets.enumerated() {
-            // The same range may be given twice.
-            let known = areGiven ? (number < keys.count ? number : nil) : places[bucket.key]
-            let place = known ?? keys.count
-            if known == nil {
-                keys.append(bucket.key)
-                counts.append(0)
-                if !areGiven { places[bucket.key] = place }
-            }
-            counts[place] = counts[place].addingClamped(bucket.count)
+            add(bucket.count, of: bucket.key, number)
         }
         objectCount = objectCount.addingClamped(part.objectCount)
         missingCount = missingCount.addingClamped(part.missingCount)
         if !part.isComplete { isComplete = false }
+    }
+
+    /// Adds what was counted of one index.
+    mutating func add(_ tally: FacetTally, _ clock: SearchClock) {
+        for (number, key) in tally.keys.enumerated() {
+            let count = tally.count(of: number)
+            if count > 0 || areGiven { add(count, of: key, number) }
+        }
+        objectCount = objectCount.addingClamped(tally.objectCount)
+        missingCount = missingCount.addingClamped(tally.missingCount)
+        if !tally.isComplete || !clock.isComplete { isComplete = false }
+    }
+
+    private mutating func add(_ count: Int, of key: FacetKey, _ number: Int) {
+        // The same range may be given twice.
+        let known = areGiven ? (number < keys.count ? number : nil) : places[key]
+        let place = known ?? keys.count
+        if known == nil {
+            keys.append(key)
+            counts.append(0)
+            if !areGiven { places[key] = place }
+        }
+        counts[place] = counts[place].addingClamped(count)
     }
 
     /// All buckets, in the order in which they came.
@@ -87,7 +102,8 @@ extension FacetCounts {
     ///
     /// - Parameter all: the counts, at least one.
     /// - Returns: The sums in the order of the facet, up to its limit.
-    /// - Throws: ``TextIndexError`` `.invalidArgument` without any, or for those of several facets.
+    /// - Throws: ``TextIndexError`` `.invalidArgument` without any, for those of several facets, or
+    ///   for counts that lack buckets.
     public static func sum(of all: some Sequence<FacetCounts>) throws -> FacetCounts {
         try added(all).made()
     }
@@ -110,6 +126,10 @@ extension FacetCounts {
         for part in all {
             guard facet == nil || facet == part.facet else {
                 throw TextIndexError(.invalidArgument, "The counts are of different facets.")
+            }
+            guard part.buckets.count == part.bucketCount else {
+                throw TextIndexError(
+                    .invalidArgument, "The counts lack buckets, so their sums would be wrong.")
             }
             if sum == nil { sum = FacetSum(part.facet) }
             facet = part.facet

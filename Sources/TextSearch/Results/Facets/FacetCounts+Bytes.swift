@@ -22,6 +22,14 @@ extension FacetCounts {
         }
     }
 
+    /// About how many bytes the counts take, written so.
+    package var byteCount: Int {
+        buckets.reduce(32) { count, bucket in
+            guard case .value(.string(let text)) = bucket.key else { return count + 24 }
+            return count + 8 + text.utf8.count
+        }
+    }
+
     /// Reads all buckets of a facet.
     ///
     /// - Parameters:

@@ -20,14 +20,16 @@ extension FederatedRun {
             try facets.indices.map { number in
                 let tally = FacetTally(facets[number], kinds[number], clocks[source])
                 try counters[source].count([tally], matches[source][number])
-                return (tally: tally, counts: FacetCounts<Object>(tally, clocks[source]))
+                return tally
             }
         }
         // A tally holds its share of the memory as long as it lives.
         defer { withExtendedLifetime(counted) {} }
         return facets.indices.map { number in
             var sum = FacetSum<Object>(facets[number], kinds[number])
-            for part in counted { sum.add(part[number].counts) }
+            for (source, tallies) in counted.enumerated() {
+                sum.add(tallies[number], clocks[source])
+            }
             return sum
         }
     }
