@@ -314,7 +314,14 @@ struct FederatedFacetTests {
                 guard let read = try? FacetCounts<Never>(of: facet, reading: &reader) else {
                     continue
                 }
-                #expect(try FacetCounts.sum(of: [read, read]).buckets.allSatisfy { $0.count >= 0 })
+                var rewriter = MessageWriter()
+                read.write(to: &rewriter)
+                var again = MessageReader(rewriter.bytes[...])
+                let same = try FacetCounts<Never>(of: facet, reading: &again)
+                #expect(same.buckets.map(\.count) == read.buckets.map(\.count))
+                let twice = try FacetCounts.sum(of: [read, read])
+                #expect(twice.objectCount == read.objectCount.addingClamped(read.objectCount))
+                #expect(twice.missingCount == read.missingCount.addingClamped(read.missingCount))
             }
         }
     }
