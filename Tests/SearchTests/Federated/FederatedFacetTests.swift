@@ -282,6 +282,28 @@ struct FederatedFacetTests {
         }
     }
 
+    @Test("Counts that lack buckets, of several facets, or of none are not added up")
+    func cutCounts() async throws {
+        var bench = try Bench(seed: 5)
+        defer { bench.remove() }
+        try await bench.whole.indexObjects((0..<30).map { FacetNote.random($0, &bench.generator) })
+        func counts(_ facet: Facet) throws -> FacetCounts<FacetNote> {
+            try bench.whole.search(.everything, facets: [facet]).facets[0]
+        }
+        let (all, cut) = (
+            try counts(.values(of: "price", limit: .max)),
+            try counts(.values(of: "price", limit: 1))
+        )
+        #expect(cut.bucketCount > 1 && all.buckets.count == all.bucketCount)
+        for some in [[cut], [cut, cut], [all, try counts(.values(of: "kind", limit: .max))], []] {
+            #expect { try FacetCounts.sum(of: some) } throws: {
+                ($0 as? TextIndexError)?.code == .invalidArgument
+            }
+        }
+        let twice = try FacetCounts.sum(of: [all, all])
+        #expect(twice.buckets.map(\.count) == all.buckets.map { 2 * $0.count })
+    }
+
     @Test("Counts that are damaged or cut short are refused, or read as other counts")
     func damagedBytes() async throws {
         var bench = try Bench(seed: 3)
@@ -298,6 +320,7 @@ struct FederatedFacetTests {
                 .facets[0]
             var writer = MessageWriter()
             counts.write(to: &writer)
+            #expect(writer.bytes.count <= counts.byteCount)
             for length in writer.bytes.indices {
                 var reader = MessageReader(writer.bytes[..<length])
                 #expect(throws: MalformedMessage.self) {
