@@ -103,6 +103,32 @@ import TextSearch
         }
     }
 
+    /// A node sends no more of counts than an answer may have.
+    @Test func tooManyBucketsAreNotTold() async throws {
+        try await ShardedNotes.use(Self.notes(80, 14), shards: 1) { shards in
+            try await RunningServer.run(
+                { $0.limits.answerLength = 800 },
+                { try SearchServer(set: shards.source(), options: $0) }
+            ) { node in
+                for (facet, status) in [("minutes", 422), ("minutes:1000", 200)] {
+                    let asked: [(name: String, value: JSON)] = [
+                        ("q", "duck OR goose"), ("limit", 1),
+                        ("facet", .array([.string(facet)])), ("generation", "g1"),
+                        ("shards", "0"),
+                    ]
+                    let told = try await node.post("/v1/shard/statistics", .object(asked)).json()
+                    let sum = try #require(told["statistics"])
+                    let found = try await node.post(
+                        "/v1/shard/search",
+                        .object(asked + [("statistics", sum), ("count", 0)]))
+                    #expect(found.status == status, "\(facet): \(found.text)")
+                    #expect(
+                        status == 200 || found.text.contains("answer-too-large"), "\(found.text)")
+                }
+            }
+        }
+    }
+
     /// What a node says in JSON, which others than our own servers add up.
     @Test func aNodeTellsAllBuckets() async throws {
         try await ShardedNotes.use(Self.notes(80, 13), shards: 2) { shards in
