@@ -16,6 +16,14 @@ struct QueryMatches {
         scores = [Double](repeating: 0, count: documents.count)
     }
 
+    /// What was found in an order of its own.
+    init(_ entries: [TopHeap.Entry]) {
+        for entry in entries.sorted(by: { $0.document < $1.document }) {
+            documents.append(entry.document)
+            scores.append(entry.score)
+        }
+    }
+
     private var byteCount: Int {
         documents.capacity * 4 + scores.capacity * 8
             + hits.capacity * MemoryLayout<Hit>.stride
@@ -92,6 +100,18 @@ struct QueryMatches {
             result.scores.append(scores[place])
         }
         result.hits = try hits(in: result.documents, work)
+        return result
+    }
+
+    /// Those that match, with the scores of those that `other` has besides.
+    func adding(_ other: QueryMatches) -> QueryMatches {
+        var result = self
+        var next = 0
+        for (document, score) in zip(other.documents, other.scores) {
+            while next < result.documents.count, result.documents[next] < document { next += 1 }
+            guard next < result.documents.count else { break }
+            if result.documents[next] == document { result.scores[next] += score }
+        }
         return result
     }
 

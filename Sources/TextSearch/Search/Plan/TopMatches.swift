@@ -14,14 +14,3 @@ struct TopMatches {
         }
     }
 }
-
-extension QueryMatches {
-    /// What was found in an order of its own.
-    init(_ entries: [TopHeap.Entry]) {
-        self.init()
-        for entry in entries.sorted(by: { $0.document < $1.document }) {
-            documents.append(entry.document)
-            scores.append(entry.score)
-        }
-    }
-}

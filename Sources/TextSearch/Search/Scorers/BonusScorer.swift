@@ -29,17 +29,3 @@ struct BonusScorer {
         return found.adding(try union.matches())
     }
 }
-
-extension QueryMatches {
-    /// Those that match, with the scores of those that `other` has besides.
-    fileprivate func adding(_ other: QueryMatches) -> QueryMatches {
-        var result = self
-        var next = 0
-        for (document, score) in zip(other.documents, other.scores) {
-            while next < result.documents.count, result.documents[next] < document { next += 1 }
-            guard next < result.documents.count else { break }
-            if result.documents[next] == document { result.scores[next] += score }
-        }
-        return result
-    }
-}
