@@ -91,7 +91,7 @@ private final class DriftComparison<Object> {
     /// What was not met in the database.
     private var entries: [Data: Entry] = [:]
     /// For objects without a fingerprint: it reads all of the index.
-    private var verifier: Verifier?
+    private var comparison: SourceComparison?
     private var report = DriftReport()
 
     /// Reads who is in the index.
@@ -160,9 +160,9 @@ private final class DriftComparison<Object> {
             return fingerprint == ObjectRecord.fingerprint(of: wanted)
         }
         return try index.usage.search {
-            let verifier = try verifier ?? Verifier.ofOccurrences(view)
-            self.verifier = verifier
-            return try verifier.difference(of: entry.document, identifier, from: wanted) == .none
+            let comparison = try comparison ?? SourceComparison.ofWhole(view)
+            self.comparison = comparison
+            return try comparison.difference(of: entry.document, identifier, from: wanted) == .none
         }
     }
 

@@ -22,7 +22,7 @@ extension TextIndex {
     ///   hooks fail on are counted (``VerificationReport/unavailableCount``).
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
-            if case .source(let sample) = depth { return try verifySource(sample).report }
+            if case .source(let sample) = depth { return try compareSource(sample).verifier.report }
             let verifier = Verifier(try VerificationView.now(of: writer))
             try verifier.examineQuickly()
             if depth == .full { try verifier.examineFully() }
@@ -43,8 +43,9 @@ extension TextIndex {
     /// - Throws: As ``verify(depth:)`` does; `.diskFull`.
     public func verify(against identifiers: some Sequence<Data>) throws -> VerificationReport {
         try usage.search {
-            let verifier = try verifySource(nil)
-            try verifier.findMissing(identifiers, in: store)
+            let comparison = try compareSource(nil)
+            try comparison.findMissing(identifiers, in: store)
+            let verifier = comparison.verifier
             guard verifier.report.isClean, verifier.report.unavailableCount == 0,
                 !configuration.isReadOnly, generation == nil
             else { return verifier.report }
@@ -57,14 +58,10 @@ extension TextIndex {
     }
 
     /// Examines all of the index, and compares about `sample` objects with their source.
-    private func verifySource(_ sample: Int?) throws -> Verifier {
-        let verifier = Verifier(try VerificationView.now(of: writer))
-        try verifier.examineQuickly()
-        verifier.occurrences = [:]
-        verifier.addOccurrencesInMemory()
-        try verifier.examineFully()
-        verifier.report.depth = "source"
-        for document in verifier.documentsToCompare(sample) {
+    private func compareSource(_ sample: Int?) throws -> SourceComparison {
+        let comparison = try SourceComparison(try VerificationView.now(of: writer))
+        let verifier = comparison.verifier
+        for document in comparison.documentsToCompare(sample) {
             guard
                 let stored = try verifier.view.value(Key.document(.objects, document)),
                 let identifier = try? stored.withUnsafeBytes(ObjectRecord.identifier)
@@ -80,9 +77,9 @@ extension TextIndex {
                 verifier.report.unavailableCount += 1
                 continue
             }
-            try verifier.compare(document, identifier, with: found)
+            try comparison.compare(document, identifier, with: found)
         }
-        return verifier
+        return comparison
     }
 }
 

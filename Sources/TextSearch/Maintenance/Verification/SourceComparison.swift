@@ -1,12 +1,37 @@
 import Foundation
 
-extension Verifier {
+/// Compares the documents of one committed state with the objects that they were made of.
+struct SourceComparison {
+    /// What has read all of the state.
+    let verifier: Verifier
+
+    /// Reads all of a state, and what occurs in each of its documents.
+    init(_ view: VerificationView) throws {
+        verifier = Verifier(view)
+        try verifier.examineQuickly()
+        verifier.occurrences = [:]
+        addOccurrencesInMemory()
+        try verifier.examineFully()
+        verifier.report.depth = "source"
+    }
+
+    /// The same of a state that must be whole.
+    ///
+    /// - Throws: `.corrupted` where anything is wrong with it.
+    static func ofWhole(_ view: VerificationView) throws -> SourceComparison {
+        let comparison = try SourceComparison(view)
+        guard comparison.verifier.report.isClean else {
+            throw TextIndexError.corrupted("what is to be compared with its source")
+        }
+        return comparison
+    }
+
     /// The living documents to compare with their objects: about `sample`, spread evenly.
     func documentsToCompare(_ sample: Int?) -> [UInt32] {
-        let stride = max(report.objectCount / max(sample ?? .max, 1), 1)
+        let stride = max(verifier.report.objectCount / max(sample ?? .max, 1), 1)
         var place = 0
         var documents: [UInt32] = []
-        view.snapshot.forEachDocument { document in
+        verifier.view.snapshot.forEachDocument { document in
             if place % stride == 0 { documents.append(document) }
             place += 1
             return true
@@ -19,17 +44,17 @@ extension Verifier {
         var lookup = IdentifierLookup(store: store)
         for identifier in identifiers {
             let document = try Array(identifier).withUnsafeBufferPointer {
-                try lookup.document(for: $0, in: view.snapshot)
+                try lookup.document(for: $0, in: verifier.view.snapshot)
             }
             guard document == nil else { continue }
-            report.add(
+            verifier.report.add(
                 .missing, .identifiers, key: identifier, "an object of the source is not there")
         }
     }
 
     /// What the occurrences in documents that are not flushed add up to.
-    func addOccurrencesInMemory() {
-        for part in view.snapshot.memory {
+    private func addOccurrencesInMemory() {
+        for part in verifier.view.snapshot.memory {
             let segment = part.segment
             for term in 0..<segment.termCount {
                 segment.withTerm(term) { bytes in
@@ -37,7 +62,7 @@ extension Verifier {
                         for occurrence in all {
                             let string = Int(occurrence.string)
                             let document = part.firstDocument + segment.strings.document[string]
-                            occurrences?[document, default: 0] &+= Self.digest(
+                            verifier.occurrences?[document, default: 0] &+= Verifier.digest(
                                 bytes, segment.strings.index[string], occurrence.position)
                         }
                     }
@@ -50,16 +75,18 @@ extension Verifier {
     /// not to be indexed any more.
     func compare(_ document: UInt32, _ identifier: Data, with object: IndexedObject?) throws {
         guard let object else {
-            return report.add(
+            return verifier.report.add(
                 .outdated, .objects, document: document, "there is no such object any more")
         }
-        report.sourceCount += 1
+        verifier.report.sourceCount += 1
         let difference = try difference(of: document, identifier, from: object)
         if difference.contains(.record) {
-            report.add(.outdated, .objects, document: document, "the record would be another one")
+            verifier.report.add(
+                .outdated, .objects, document: document, "the record would be another one")
         }
         if difference.contains(.terms) {
-            report.add(.outdated, .postings, document: document, "the terms would be others")
+            verifier.report.add(
+                .outdated, .postings, document: document, "the terms would be others")
         }
     }
 
@@ -69,8 +96,8 @@ extension Verifier {
     ) throws -> ObjectDifference {
         var difference = ObjectDifference.none
         let segment = MemorySegment.analysing(
-            [(Array(identifier), object)], view.snapshot.analyzer, textByteCount: 0)
-        let stored = try view.value(Key.document(.objects, document)) ?? []
+            [(Array(identifier), object)], verifier.view.snapshot.analyzer, textByteCount: 0)
+        let stored = try verifier.view.value(Key.document(.objects, document)) ?? []
         let isSame = segment.documents.withRecord(of: 0) { record in
             stored.dropLast(Seal.byteCount).withUnsafeBytes {
                 (try? ObjectRecord.isSame($0, as: record)) ?? false
@@ -82,28 +109,13 @@ extension Verifier {
             segment.withTerm(term) { bytes in
                 segment.withOccurrences(of: term) { all in
                     for occurrence in all {
-                        digest &+= Self.digest(bytes, occurrence.string, occurrence.position)
+                        digest &+= Verifier.digest(bytes, occurrence.string, occurrence.position)
                     }
                 }
             }
         }
-        if digest != occurrences?[document, default: 0] { difference.insert(.terms) }
+        if digest != verifier.occurrences?[document, default: 0] { difference.insert(.terms) }
         return difference
-    }
-
-    /// One that has read all of a committed state, to compare documents with their objects.
-    ///
-    /// - Throws: `.corrupted` where anything is wrong with it.
-    static func ofOccurrences(_ view: VerificationView) throws -> Verifier {
-        let verifier = Verifier(view)
-        try verifier.examineQuickly()
-        verifier.occurrences = [:]
-        verifier.addOccurrencesInMemory()
-        try verifier.examineFully()
-        guard verifier.report.isClean else {
-            throw TextIndexError.corrupted("what is to be compared with its source")
-        }
-        return verifier
     }
 }
 
