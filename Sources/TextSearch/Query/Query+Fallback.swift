@@ -33,6 +33,39 @@ extension Query {
         return text.count == 1 || text.allSatisfy(\.isNumber)
     }
 
+    /// A query that is asked instead of this one, in normal form, for other words: where the score
+    /// of this one is always the same, it is that of the other, too.
+    func replacingWords(by other: Query) -> Query {
+        switch node {
+        case .filter: .joinedFilter(other)
+        case .constantScore(_, let score): .constantScore(other, score)
+        case .field(_, let part): part.replacingWords(by: other)
+        case .all(let parts) where parts.allSatisfy(\.isFilter),
+            .any(let parts) where parts.allSatisfy(\.isFilter):
+            .joinedFilter(other)
+        default: other
+        }
+    }
+
+    private var isFilter: Bool {
+        if case .filter = node { return true }
+        return false
+    }
+
+    /// The texts of the words that must match.
+    var requiredWords: [String] {
+        switch node {
+        case .term(let text), .phrase(let text, _, _), .exactly(let text): [text]
+        case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
+            parts.flatMap(\.requiredWords)
+        case .first(let parts): parts.first?.requiredWords ?? []
+        case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
+            .filter(let part):
+            part.requiredWords
+        default: []
+        }
+    }
+
     /// Whether it only says which objects are wanted, not what they are wanted for.
     var isRestriction: Bool {
         switch node {

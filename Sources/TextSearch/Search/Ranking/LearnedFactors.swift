@@ -57,11 +57,3 @@ struct RequestFactors: Sendable {
     let ofAll: LearnedFactors
     let ofTiers: LearnedFactors
 }
-
-extension SearchRequest {
-    var factors: RequestFactors {
-        let learned = learned ?? .none
-        return RequestFactors(
-            ofAll: hasTiers ? .none : learned, ofTiers: hasTiers ? learned : .none)
-    }
-}

@@ -1,4 +1,4 @@
-// What is to be said of a query before and after it is run, whatever is found.
+// What is to be said of a query before and after it is run, and when it is read in another way.
 extension SearchRequest {
     /// Reports what can find nothing in an index with these fields.
     mutating func remark(on fields: [String]) {
@@ -56,4 +56,48 @@ extension SearchRequest {
         // What was said of one page need not be said of the next.
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
+
+    // MARK: Other readings
+
+    /// Has the stop words of a query that has nothing else found inside other words, and says so;
+    /// false where it has none.
+    mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
+        let keyword = query.requiredWords.joined(separator: " ")
+        guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
+        query = query.normalized().replacingWords(by: .keyword(keyword))
+        append(.onlyStopWords, "The query has only stop words; found inside other words.")
+        return true
+    }
+
+    /// Takes any of the words for enough, and reports it.
+    mutating func fallBack(on wider: Query) {
+        query = wider
+        append(.fellBackToAny, "No object has all words; these have some of them.")
+    }
+
+    /// Takes what was excluded for wanted, and reports it.
+    mutating func readMinusAsText(_ plain: Query) {
+        query = plain
+        append(
+            .minusReadAsText,
+            "No object has the rest without what a minus excludes; these have all of it.")
+    }
+}
+
+extension QueryDiagnostic.Kind {
+    /// No object matches without the words that a minus excludes, so the minus was read as text, as
+    /// in pasted commands.
+    public static let minusReadAsText = QueryDiagnostic.Kind(rawValue: "minusReadAsText")
+    /// The query has only stop words, so they were searched inside other words.
+    public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
+    /// No object matches all words, so objects that match any are returned.
+    public static let fellBackToAny = QueryDiagnostic.Kind(rawValue: "fellBackToAny")
+    /// No object matches a query text, and there is no other remark: each word is in the index, but
+    /// not as the query wants them.
+    public static let noMatch = QueryDiagnostic.Kind(rawValue: "noMatch")
+    /// No object has a word of the query, nor one with its stem. ``QueryDiagnostic/suggestions``
+    /// are the nearest words that some object has: at most five within two edits (one for a word of
+    /// two characters), by the number of edits, then by how many objects have them. Only the first
+    /// eight unknown words of a query are reported.
+    public static let unknownWord = QueryDiagnostic.Kind(rawValue: "unknownWord")
 }
