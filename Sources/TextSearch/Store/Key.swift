@@ -154,12 +154,3 @@ enum Key {
             bigEndian: key.loadUnaligned(fromByteOffset: key.count - 4, as: UInt32.self))
     }
 }
-
-extension Buffer where Element == UInt8 {
-    @inline(__always)
-    borrowing func withBytes<R, E: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(E) -> R
-    ) throws(E) -> R {
-        try withElements { (elements) throws(E) in try body(UnsafeRawBufferPointer(elements)) }
-    }
-}

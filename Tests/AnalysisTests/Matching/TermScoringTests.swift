@@ -12,7 +12,7 @@ struct TermScoringTests {
             if chunk.frequencies[place] > 0 {
                 return [[chunk.usualString, chunk.frequencies[place]]]
             }
-            let number = chunk.others.firstPlace(of: UInt32(place), from: 0)
+            let number = chunk.others.withElements { $0.firstPlace(of: UInt32(place), from: 0) }
             return chunk.runRange(at: number).map {
                 [chunk.runs[$0].string, chunk.runs[$0].frequency]
             }

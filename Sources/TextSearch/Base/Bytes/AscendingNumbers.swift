@@ -117,12 +117,3 @@ extension UnsafeBufferPointer<UInt32> {
         return low
     }
 }
-
-extension Buffer where Element == UInt32 {
-    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
-    ///
-    /// Complexity: logarithmic in how far that is.
-    borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
-        withElements { $0.firstPlace(of: number, from: start) }
-    }
-}

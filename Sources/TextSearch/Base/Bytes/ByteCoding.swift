@@ -48,6 +48,13 @@ extension Buffer where Element == UInt8 {
     }
 
     borrowing func toArray() -> [UInt8] { withElements { Array($0) } }
+
+    @inline(__always)
+    borrowing func withBytes<R, E: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try withElements { (elements) throws(E) in try body(UnsafeRawBufferPointer(elements)) }
+    }
 }
 
 /// Reads encoded values one after the other, never past the end.

@@ -164,7 +164,8 @@ struct TermScoring {
     private func frequency(
         ofOther place: Int, in block: borrowing PostingsChunk
     ) -> NormalizedFrequency {
-        frequency(
-            of: block.others.firstPlace(of: UInt32(truncatingIfNeeded: place), from: 0), in: block)
+        let place = UInt32(truncatingIfNeeded: place)
+        return frequency(
+            of: block.others.withElements { $0.firstPlace(of: place, from: 0) }, in: block)
     }
 }

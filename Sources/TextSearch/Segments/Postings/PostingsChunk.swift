@@ -354,7 +354,9 @@ struct PostingsChunk: ~Copyable {
     borrowing func holds(_ wanted: ArraySlice<UInt32>, from first: UInt32) -> Bool {
         var place = 0
         for document in wanted {
-            place = documents.firstPlace(of: document &- first, from: place)
+            place = documents.withElements {
+                $0.firstPlace(of: document &- first, from: place)
+            }
             if place < documents.count, documents[place] == document &- first { return true }
         }
         return false
@@ -368,7 +370,9 @@ struct PostingsChunk: ~Copyable {
     ) {
         var place = 0
         for document in wanted {
-            place = documents.firstPlace(of: document &- first, from: place)
+            place = documents.withElements {
+                $0.firstPlace(of: document &- first, from: place)
+            }
             guard place < documents.count else { return }
             if documents[place] != document &- first { continue }
             for run in runRange(at: place) { body(documents[place], runs[run]) }
