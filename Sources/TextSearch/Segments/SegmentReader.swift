@@ -66,8 +66,8 @@ enum SegmentReader: Sendable {
                 try body(term, edits)
             }
         case .memory(let placed):
-            for number in 0..<placed.segment.termCount {
-                try placed.segment.withTerm(number) { term in
+            for number in 0..<placed.segment.terms.count {
+                try placed.segment.terms.withTerm(number) { term in
                     try work(matcher.work(forBytes: term.count))
                     if let edits = matcher.matches(term) { try body(term, edits) }
                 }
@@ -137,7 +137,7 @@ enum SegmentTerms {
         case .memory(let placed):
             let segment = placed.segment
             self = .memory(
-                segment, term: start.withUnsafeBufferPointer { segment.place(of: $0).term })
+                segment, term: start.withUnsafeBufferPointer { segment.terms.place(of: $0).term })
         }
     }
 
@@ -146,7 +146,7 @@ enum SegmentTerms {
         switch self {
         case .flushed(let walk): walk.isAtEnd ? nil : walk.withTerm { Array($0) }
         case .memory(let segment, let term):
-            term < segment.termCount ? segment.withTerm(term) { Array($0) } : nil
+            term < segment.terms.count ? segment.terms.withTerm(term) { Array($0) } : nil
         }
     }
 

@@ -111,8 +111,9 @@ struct GroupBatch {
                 journal[index].withUnsafeBytes { batch.putSealed(.journal, document, $0) }
             }
         }
-        let superseded = segment.superseded
-        for index in 0..<superseded.count { bury(base + superseded[index]) }
+        segment.identifierTable.superseded.withElements {
+            for document in $0 { bury(base + document) }
+        }
         parts.append(
             PlacedSegment(segment: segment, firstDocument: base, isJournaled: true))
     }

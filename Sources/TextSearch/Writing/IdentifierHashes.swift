@@ -53,14 +53,3 @@ struct IdentifierHashes: Sendable {
         return index
     }
 }
-
-extension MemorySegment {
-    /// The hashes of its documents' identifiers, in their order.
-    var identifierHashes: Buffer<UInt64> {
-        var hashes = Buffer<UInt64>(capacity: documentCount)
-        for document in 0..<documentCount {
-            hashes.append(documents.withIdentifier(of: document) { IdentifierProbe($0).hash })
-        }
-        return hashes
-    }
-}

@@ -239,13 +239,13 @@ final class IndexWriter: Sendable {
 
     /// Takes a bulk segment as pending, and flushes when enough has come together.
     func accept(_ segment: MemorySegment, _ changes: [ClientState] = []) throws {
-        let hashes = segment.identifierHashes
+        let hashes = segment.documents.identifierHashes()
         try state.withLock { state in
             try checkWritable(&state)
             let base = try Self.take(segment.documentCount, &state)
             var replaced: [UInt32] = []
-            for document in 0..<segment.superseded.count {
-                replaced.append(base + segment.superseded[document])
+            segment.identifierTable.superseded.withElements {
+                for document in $0 { replaced.append(base + document) }
             }
             if state.hasDocuments {
                 var lookup = IdentifierLookup(store: store)
@@ -308,16 +308,5 @@ extension Result where Success == Void, Failure == any Error {
     fileprivate var untried: IndexWriter.Untried? {
         guard case .failure(let error) = self else { return nil }
         return error as? IndexWriter.Untried
-    }
-}
-
-extension MemorySegment {
-    /// Documents whose identifier comes again later in the segment.
-    var superseded: Superseded { Superseded(segment: self) }
-
-    struct Superseded {
-        let segment: MemorySegment
-        var count: Int { segment.identifierTable.superseded.count }
-        subscript(index: Int) -> UInt32 { segment.identifierTable.superseded[index] }
     }
 }

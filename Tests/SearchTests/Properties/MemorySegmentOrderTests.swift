@@ -29,25 +29,25 @@ struct MemorySegmentOrderTests {
         }
         let segment = MemorySegment.analysing(
             objects, Analyzer(configuration), textByteCount: 0)
-        var expected: [[UInt8]: [MemorySegment.Occurrence]] = [:]
+        var expected: [[UInt8]: [MemoryTerms.Occurrence]] = [:]
         for (number, words) in strings.enumerated() {
             for (position, word) in words.enumerated() {
                 expected[Array(word.utf8), default: []].append(
                     .init(string: UInt32(number), position: UInt32(position)))
             }
         }
-        let terms = (0..<segment.termCount).map { segment.withTerm($0) { Array($0) } }
+        let terms = (0..<segment.terms.count).map { segment.terms.withTerm($0) { Array($0) } }
         #expect(
             terms == expected.keys.sorted { $0.lexicographicallyPrecedes($1) }, "seed \(seed)")
         for (number, term) in terms.enumerated() {
-            let same = segment.withOccurrences(of: number) { found in
+            let same = segment.terms.withOccurrences(of: number) { found in
                 found.map { [$0.string, $0.position] }
                     == expected[term]?.map { [$0.string, $0.position] }
             }
             #expect(same, "seed \(seed)")
-            let place = term.withUnsafeBufferPointer { segment.place(of: $0) }
+            let place = term.withUnsafeBufferPointer { segment.terms.place(of: $0) }
             #expect(place.term == number && place.isFound, "seed \(seed)")
-            let behind = (term + [0x21]).withUnsafeBufferPointer { segment.place(of: $0) }
+            let behind = (term + [0x21]).withUnsafeBufferPointer { segment.terms.place(of: $0) }
             #expect(behind.term == number + 1 && !behind.isFound, "seed \(seed)")
         }
     }

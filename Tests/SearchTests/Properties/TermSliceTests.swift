@@ -34,7 +34,7 @@ struct TermSliceTests {
     func slices(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let segments = Self.segments(&generator)
-        let total = segments.reduce(0) { $0 + $1.occurrences.count }
+        let total = segments.reduce(0) { $0 + $1.terms.occurrences.count }
         let all = TermMerge(segments)
         let places = { (merge: TermMerge) in
             merge.entries.withElements { $0.map { [$0.segment, $0.term] } }
@@ -64,10 +64,12 @@ struct TermSliceTests {
     @Test("Each slice of one segment has about as many postings", arguments: testSeeds(20))
     func balance(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        guard let segment = Self.segments(&generator).first(where: { $0.termCount > 0 }) else {
+        guard let segment = Self.segments(&generator).first(where: { $0.terms.count > 0 }) else {
             return
         }
-        let sizes = (0..<segment.termCount).map { segment.withOccurrences(of: $0) { $0.count } }
+        let sizes = (0..<segment.terms.count).map {
+            segment.terms.withOccurrences(of: $0) { $0.count }
+        }
         let total = sizes.reduce(0, +)
         let most = try #require(sizes.max())
         let slices = TermSlice.slices(of: [segment], leastPostings: max(total / 4, 1))

@@ -45,7 +45,7 @@ struct IdentifierLookupTests {
                 if isFlushing { index.writer.flusher.startFlush(&state) }
                 var lookup = IdentifierLookup(store: index.store)
                 let found = try lookup.documents(
-                    of: segment, segment.identifierHashes, in: .init(state))
+                    of: segment, segment.documents.identifierHashes(), in: .init(state))
                 let expected = try wanted.compactMap { id in
                     try Array("\(id)".utf8).withUnsafeBufferPointer {
                         try lookup.document(for: $0, in: state)

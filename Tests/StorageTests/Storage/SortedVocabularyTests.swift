@@ -44,7 +44,7 @@ struct SortedVocabularyTests {
                 start += counts[number]
             }
             #expect(vocabulary.occurrenceCount == Int(start), "seed \(seed), \(size)")
-            let parts = vocabulary.takeParts()
+            let parts = vocabulary.terms(with: Buffer())
             let found = (0..<(parts.starts.count - 1)).map { place in
                 // Each is followed by a zero byte.
                 (parts.starts[place]..<(parts.starts[place + 1] - 1)).map {

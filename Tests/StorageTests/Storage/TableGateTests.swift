@@ -90,7 +90,7 @@ struct TableGateTests {
             try await notes.index.shutdown()
         }
         #expect(found[0].stored.count > 1000)
-        #expect(found[0].termCount == segment.termCount)
+        #expect(found[0].termCount == segment.terms.count)
         #expect(found.allSatisfy { $0 == found[0] })
     }
 

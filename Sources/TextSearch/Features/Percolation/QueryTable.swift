@@ -95,9 +95,9 @@ struct QueryTable<Name: Hashable & Sendable>: Sendable {
             if let numbers = byKey[key] { found.formUnion(numbers) }
         }
         let lengths = prefixLengths.keys.sorted()
-        for number in 0..<object.termCount {
+        for number in 0..<object.terms.count {
             if clock.isOver(afterWork: 4 + lengths.count) { return nil }
-            let term = object.withTerm(number) { Array($0) }
+            let term = object.terms.withTerm(number) { Array($0) }
             look(.term(term))
             for length in lengths where length <= term.count {
                 look(.prefix(Array(term[..<length])))

@@ -56,9 +56,9 @@ struct SourceComparison {
     private func addOccurrencesInMemory() {
         for part in verifier.view.snapshot.memory {
             let segment = part.segment
-            for term in 0..<segment.termCount {
-                segment.withTerm(term) { bytes in
-                    segment.withOccurrences(of: term) { all in
+            for term in 0..<segment.terms.count {
+                segment.terms.withTerm(term) { bytes in
+                    segment.terms.withOccurrences(of: term) { all in
                         for occurrence in all {
                             let string = Int(occurrence.string)
                             let document = part.firstDocument + segment.strings.document[string]
@@ -105,9 +105,9 @@ struct SourceComparison {
         }
         if !isSame { difference.insert(.record) }
         var digest: UInt64 = 0
-        for term in 0..<segment.termCount {
-            segment.withTerm(term) { bytes in
-                segment.withOccurrences(of: term) { all in
+        for term in 0..<segment.terms.count {
+            segment.terms.withTerm(term) { bytes in
+                segment.terms.withOccurrences(of: term) { all in
                     for occurrence in all {
                         digest &+= Verifier.digest(bytes, occurrence.string, occurrence.position)
                     }

@@ -98,7 +98,7 @@ struct KeywordMatcher: ~Copyable {
         let (rule, clock) = (rule, clock)
         for part in snapshot.memory {
             try Self.untilEnd {
-                try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
+                try part.segment.terms.forEach(holding: needle, rule, prefixOnly: prefixOnly) {
                     term, bytes, offset in
                     try clock.work(8)
                     let number = matched.append(
@@ -265,38 +265,5 @@ struct KeywordMatcher: ~Copyable {
         var document: UInt32
         var string: UInt32
         var position: UInt32
-    }
-}
-
-extension MemorySegment {
-    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, and with the
-    /// place.
-    ///
-    /// Complexity: linear in the bytes of the terms.
-    func forEachTerm(
-        holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool,
-        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws -> Void
-    ) rethrows {
-        try needle.withUnsafeBufferPointer { needle in
-            try termBytes.withElements { all in
-                try InfixScan.forEachMatch(of: needle, in: all) { range, offset in
-                    let bytes = UnsafeBufferPointer(rebasing: all[range])
-                    guard !prefixOnly || offset == 0, rule.allows(offset, in: bytes) else { return }
-                    let term = self.term(startingAt: range.lowerBound)
-                    try body(term, bytes, offset)
-                }
-            }
-        }
-    }
-
-    /// The number of the term whose bytes begin at `start`.
-    private func term(startingAt start: Int) -> Int {
-        var low = 0
-        var high = termStarts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(termStarts[middle]) < start { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -92,14 +92,14 @@ struct PatternTerms {
         case .exact, .stemmed:
             for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
                 try term.bytes.withUnsafeBufferPointer { bytes in
-                    let (number, isFound) = segment.place(of: bytes)
+                    let (number, isFound) = segment.terms.place(of: bytes)
                     if isFound { try body(number, bytes, 0..<bytes.count, term.documents) }
                 }
             }
         case .prefix(let prefix):
-            let first = prefix.withUnsafeBufferPointer { segment.place(of: $0).term }
-            for term in first..<segment.termCount {
-                let isOn = try segment.withTerm(term) { bytes in
+            let first = prefix.withUnsafeBufferPointer { segment.terms.place(of: $0).term }
+            for term in first..<segment.terms.count {
+                let isOn = try segment.terms.withTerm(term) { bytes in
                     guard bytes.starts(with: prefix) else { return false }
                     try clock.work(1)
                     try body(term, bytes, 0..<prefix.count, nil)
@@ -108,8 +108,8 @@ struct PatternTerms {
                 guard isOn else { return }
             }
         default:
-            for term in 0..<segment.termCount {
-                try segment.withTerm(term) { bytes in
+            for term in 0..<segment.terms.count {
+                try segment.terms.withTerm(term) { bytes in
                     try clock.work(pattern.work(forBytes: bytes.count))
                     if let match = pattern.match(bytes) { try body(term, bytes, match, nil) }
                 }

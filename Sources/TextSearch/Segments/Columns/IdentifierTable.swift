@@ -63,6 +63,15 @@ struct IdentifierTable: ~Copyable {
 }
 
 extension DocumentTable {
+    /// The hashes of the identifiers, in the order of the documents.
+    borrowing func identifierHashes() -> Buffer<UInt64> {
+        var hashes = Buffer<UInt64>(capacity: count)
+        for document in 0..<count {
+            hashes.append(withIdentifier(of: document) { IdentifierProbe($0).hash })
+        }
+        return hashes
+    }
+
     fileprivate borrowing func hasIdentifier(
         _ identifier: IdentifierProbe, at document: Int
     ) -> Bool {

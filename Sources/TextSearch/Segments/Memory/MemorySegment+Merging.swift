@@ -31,7 +31,17 @@ extension MemorySegment {
             }
             textByteCount += segment.textByteCount
         }
-        var terms = Buffer<UInt8>(capacity: 4096)
+        return MemorySegment(
+            terms: MemoryTerms(merging: segments, stringOffsets: stringOffsets),
+            stems: StemList(merging: parts), strings: strings, documents: documents,
+            textByteCount: textByteCount)
+    }
+}
+
+extension MemoryTerms {
+    /// Those of several segments, whose strings are numbered from the offsets on.
+    fileprivate init(merging segments: [MemorySegment], stringOffsets: [UInt32]) {
+        var bytes = Buffer<UInt8>(capacity: 4096)
         var starts = Buffer<UInt32>()
         var prefixes = Buffer<UInt64>()
         var ends = Buffer<UInt32>()
@@ -39,13 +49,13 @@ extension MemorySegment {
         let merge = TermMerge(segments)
         merge.forEachTerm { term, range in
             prefixes.append(TermOrder.prefix(term))
-            starts.append(UInt32(terms.count))
-            terms.append(contentsOf: term)
-            terms.append(0)
+            starts.append(UInt32(bytes.count))
+            bytes.append(contentsOf: term)
+            bytes.append(0)
             for index in range {
                 let entry = merge.entries[index]
                 let offset = stringOffsets[Int(entry.segment)]
-                segments[Int(entry.segment)].withOccurrences(of: Int(entry.term)) {
+                segments[Int(entry.segment)].terms.withOccurrences(of: Int(entry.term)) {
                     for occurrence in $0 {
                         occurrences.append(
                             Occurrence(
@@ -56,11 +66,9 @@ extension MemorySegment {
             }
             ends.append(UInt32(occurrences.count))
         }
-        starts.append(UInt32(terms.count))
-        return MemorySegment(
-            termBytes: terms, termStarts: starts, prefixes: prefixes, occurrenceEnds: ends,
-            occurrences: occurrences, stems: StemList(merging: parts),
-            strings: strings, documents: documents,
-            textByteCount: textByteCount)
+        starts.append(UInt32(bytes.count))
+        self.init(
+            bytes: bytes, starts: starts, prefixes: prefixes, occurrenceEnds: ends,
+            occurrences: occurrences)
     }
 }

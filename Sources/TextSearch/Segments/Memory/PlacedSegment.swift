@@ -18,9 +18,9 @@ extension PlacedSegment {
     func forEachOccurrence(
         of term: Int, in strings: StringSelection, without dead: Tombstones,
         endPiece: () throws -> Void,
-        _ body: (_ document: UInt32, _ string: UInt32, MemorySegment.Occurrence) -> Void
+        _ body: (_ document: UInt32, _ string: UInt32, MemoryTerms.Occurrence) -> Void
     ) throws {
-        try segment.withOccurrences(of: term) { occurrences in
+        try segment.terms.withOccurrences(of: term) { occurrences in
             var start = 0
             while start < occurrences.count {
                 if start > 0 { try endPiece() }

@@ -126,26 +126,3 @@ final class LengthStatistics: Sendable {
         }
     }
 }
-
-extension MemorySegment {
-    /// The words in each string of a document.
-    func lengths(of document: Int) -> [UInt32] {
-        strings(of: document).map { strings.length[$0] }
-    }
-
-    /// The words in a string of a document.
-    @inline(__always)
-    func length(of document: Int, string: Int) -> Int {
-        let all = strings(of: document)
-        return string < all.count ? Int(strings.length[all.lowerBound + string]) : 0
-    }
-
-    /// The numbers of a document's strings.
-    func strings(of document: Int) -> Range<Int> {
-        let first = Int(documents.firstString[document])
-        let end =
-            document + 1 < documents.count
-            ? Int(documents.firstString[document + 1]) : strings.count
-        return first..<end
-    }
-}

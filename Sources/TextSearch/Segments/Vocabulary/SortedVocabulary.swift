@@ -3,14 +3,6 @@
 /// Whoever walks over the terms of a frozen segment in order then walks over its postings in the
 /// order of memory, too.
 struct SortedVocabulary: ~Copyable {
-    /// As `MemorySegment` has them.
-    struct Parts: ~Copyable {
-        let bytes: Buffer<UInt8>
-        let starts: Buffer<UInt32>
-        let prefixes: Buffer<UInt64>
-        let occurrenceEnds: Buffer<UInt32>
-    }
-
     // Not private: Swift 6.3.1 crashes on a private element of a buffer in a noncopyable type.
     struct Entry: BitwiseCopyable {
         var prefix: UInt64
@@ -57,8 +49,13 @@ struct SortedVocabulary: ~Copyable {
         starts.append(UInt32(truncatingIfNeeded: bytes.count))
     }
 
-    consuming func takeParts() -> Parts {
-        Parts(bytes: bytes, starts: starts, prefixes: prefixes, occurrenceEnds: ends)
+    /// The terms with their postings, which begin where `occurrenceStarts` says.
+    consuming func terms(
+        with occurrences: consuming Buffer<MemoryTerms.Occurrence>
+    ) -> MemoryTerms {
+        MemoryTerms(
+            bytes: bytes, starts: starts, prefixes: prefixes, occurrenceEnds: ends,
+            occurrences: occurrences)
     }
 
     /// By a radix sort of the prefixes, then by comparing those terms that have one in common.

@@ -48,33 +48,31 @@ extension StemList {
                     holders.allSatisfy { $0.documents == nil }
                     && (holders.count == parts.count
                         || !parts.indices.contains { number in
-                            parts[number].segment.has(pair.term)
+                            Self.has(pair.term, in: parts[number].segment)
                                 && !holders.contains { $0.part == number }
                         })
                 if isWhole { return Stemmed(pair: pair) }
                 let documents = holders.flatMap { holder in
                     let (segment, offset) = parts[holder.part]
-                    let own = holder.documents ?? segment.documents(of: pair.term)
+                    let own = holder.documents ?? Self.documents(of: pair.term, in: segment)
                     return own.map { $0 + offset }
                 }
                 return Stemmed(pair: pair, documents: documents)
             })
     }
-}
 
-extension MemorySegment {
-    fileprivate func has(_ term: [UInt8]) -> Bool {
-        term.withUnsafeBufferPointer { place(of: $0).isFound }
+    private static func has(_ term: [UInt8], in segment: MemorySegment) -> Bool {
+        term.withUnsafeBufferPointer { segment.terms.place(of: $0).isFound }
     }
 
     /// The documents that have a term, ascending.
-    fileprivate func documents(of term: [UInt8]) -> [UInt32] {
-        let (number, isFound) = term.withUnsafeBufferPointer { place(of: $0) }
+    private static func documents(of term: [UInt8], in segment: MemorySegment) -> [UInt32] {
+        let (number, isFound) = term.withUnsafeBufferPointer { segment.terms.place(of: $0) }
         guard isFound else { return [] }
         var documents: [UInt32] = []
-        withOccurrences(of: number) { occurrences in
+        segment.terms.withOccurrences(of: number) { occurrences in
             for occurrence in occurrences {
-                let document = place(ofString: occurrence.string).document
+                let document = segment.place(ofString: occurrence.string).document
                 if documents.last != document { documents.append(document) }
             }
         }

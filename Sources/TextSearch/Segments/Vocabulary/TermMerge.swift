@@ -26,7 +26,7 @@ final class TermMerge: Sendable {
             guard let segment = range.first else { return Buffer() }
             var entries = Buffer<Entry>(capacity: slice.terms[segment].count)
             for term in slice.terms[segment] {
-                let prefix = segments.with(segment) { $0.prefixes[term] }
+                let prefix = segments.with(segment) { $0.terms.prefixes[term] }
                 entries.append(
                     Entry(prefix: prefix, segment: UInt32(segment), term: UInt32(term)))
             }
@@ -66,9 +66,9 @@ final class TermMerge: Sendable {
         // A prefix that ends in zero bytes is a whole term.
         if a.prefix & 0xff == 0 { return 0 }
         return segments.with(Int(a.segment)) { segment in
-            segment.withTerm(Int(a.term)) { first in
+            segment.terms.withTerm(Int(a.term)) { first in
                 segments.with(Int(b.segment)) { segment in
-                    segment.withTerm(Int(b.term)) { TermOrder.compare(first, $0) }
+                    segment.terms.withTerm(Int(b.term)) { TermOrder.compare(first, $0) }
                 }
             }
         }
@@ -86,7 +86,7 @@ final class TermMerge: Sendable {
             }
             let entry = entries[start]
             try segments.with(Int(entry.segment)) { segment in
-                try segment.withTerm(Int(entry.term)) { try body($0, start..<end) }
+                try segment.terms.withTerm(Int(entry.term)) { try body($0, start..<end) }
             }
             start = end
         }

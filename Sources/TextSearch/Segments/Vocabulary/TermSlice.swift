@@ -3,7 +3,7 @@ struct TermSlice: Sendable {
     /// Their numbers in each segment.
     private(set) var terms: [Range<Int>]
 
-    init(allOf segments: [MemorySegment]) { terms = segments.map { 0..<$0.termCount } }
+    init(allOf segments: [MemorySegment]) { terms = segments.map { 0..<$0.terms.count } }
 
     /// More slices than this make a load no quicker.
     private static let mostSlices = 8
@@ -18,17 +18,20 @@ struct TermSlice: Sendable {
         var rest = TermSlice(allOf: segments)
         // The largest segment stands for all of them.
         guard rest.terms.contains(where: { !$0.isEmpty }),
-            let largest = segments.max(by: { $0.occurrences.count < $1.occurrences.count })
+            let largest = segments.max(by: {
+                $0.terms.occurrences.count < $1.terms.occurrences.count
+            })
         else { return [] }
-        let total = segments.reduce(0) { $0 + $1.occurrences.count }
+        let total = segments.reduce(0) { $0 + $1.terms.occurrences.count }
         let count = min(max(total / max(leastPostings, 1), 1), mostSlices)
         var slices: [TermSlice] = []
         for number in 1..<count {
-            let end = (0..<largest.termCount).firstPlace {
-                Int(largest.occurrenceEnds[$0]) >= largest.occurrences.count * number / count
+            let end = (0..<largest.terms.count).firstPlace {
+                Int(largest.terms.occurrenceEnds[$0]) >= largest.terms.occurrences.count * number
+                    / count
             }
-            guard end < largest.termCount else { break }
-            let slice = largest.withTerm(end) { rest.cut(before: $0, segments) }
+            guard end < largest.terms.count else { break }
+            let slice = largest.terms.withTerm(end) { rest.cut(before: $0, segments) }
             if slice.terms.contains(where: { !$0.isEmpty }) { slices.append(slice) }
         }
         return slices + [rest]
@@ -40,9 +43,9 @@ struct TermSlice: Sendable {
     ) -> TermSlice {
         var slice = self
         for (number, segment) in segments.enumerated() {
-            let place = max(segment.place(of: term).term, terms[number].lowerBound)
+            let place = max(segment.terms.place(of: term).term, terms[number].lowerBound)
             slice.terms[number] = terms[number].lowerBound..<place
-            terms[number] = place..<segment.termCount
+            terms[number] = place..<segment.terms.count
         }
         return slice
     }

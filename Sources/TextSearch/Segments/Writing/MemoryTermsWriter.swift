@@ -48,7 +48,7 @@ struct MemoryTermsWriter: Sendable {
         _ segment: borrowing MemorySegment, term: Int, offset: UInt32,
         to encoder: inout PostingsEncoder
     ) {
-        segment.withOccurrences(of: term) { occurrences in
+        segment.terms.withOccurrences(of: term) { occurrences in
             var lastString = UInt32.max
             var lastDocument = UInt32.max
             var lastPosition: UInt32 = 0

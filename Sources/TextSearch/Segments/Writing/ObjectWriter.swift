@@ -18,31 +18,28 @@ struct ObjectWriter: Sendable {
         let end = Self.entryCount(of: part)
         var entry = start
         while entry < end {
-            entry = part.segment.put(
-                entry..<end, firstDocument: part.firstDocument, into: batch,
-                upTo: SegmentWriter.batchSize)
+            entry = Self.put(entry..<end, of: part, into: batch)
             try store.commit(batch, sync: false)
             if isEnough() { break }
         }
         return entry
     }
-}
 
-extension MemorySegment {
     /// Puts some of the entries, until the batch is large; the first one that was not put.
-    fileprivate func put(
-        _ entries: Range<Int>, firstDocument: UInt32, into batch: StoreBatch, upTo byteCount: Int
+    private static func put(
+        _ entries: Range<Int>, of part: PlacedSegment, into batch: StoreBatch
     ) -> Int {
-        let count = documentCount
+        let (segment, firstDocument) = (part.segment, part.firstDocument)
+        let count = segment.documentCount
         return batch.withEntries { output in
             for entry in entries {
-                if output.byteCount >= byteCount { return entry }
+                if output.byteCount >= SegmentWriter.batchSize { return entry }
                 if entry < count {
-                    documents.withRecord(of: entry) {
+                    segment.documents.withRecord(of: entry) {
                         output.putSealed(.objects, firstDocument + UInt32(entry), $0)
                     }
                 } else {
-                    documents.withIdentifier(of: entry - count) {
+                    segment.documents.withIdentifier(of: entry - count) {
                         output.putIdentifier($0, firstDocument + UInt32(entry - count))
                     }
                 }

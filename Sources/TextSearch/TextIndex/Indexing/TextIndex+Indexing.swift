@@ -21,7 +21,7 @@ extension TextIndex {
                 var builder = SegmentBuilder(analyzer: $0)
                 builder.add(indexed, identifier: identifier)
                 let segment = builder.freeze()
-                operation.setDistinctTermCount(segment.termCount)
+                operation.setDistinctTermCount(segment.terms.count)
                 return segment
             }
             guard documents.segment.textByteCount < JournalEntry.largestText else {

@@ -126,8 +126,8 @@ extension TextIndex {
     private func distinctTermCount(in snapshot: Snapshot) throws -> Int {
         var terms = Set<[UInt8]>()
         for part in snapshot.memory {
-            for term in 0..<part.segment.termCount {
-                terms.insert(part.segment.withTerm(term) { Array($0) })
+            for term in 0..<part.segment.terms.count {
+                terms.insert(part.segment.terms.withTerm(term) { Array($0) })
             }
         }
         var count = 0
