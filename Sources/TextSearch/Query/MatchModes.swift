@@ -34,69 +34,9 @@ public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
     public static let lenient: MatchModes = [.exact, .prefix, .infix, .fuzzy]
 
     /// The greatest number of edits for a word.
-    fileprivate func distance(for word: String) -> Int {
-        let usual = contains(.fuzzy) ? Query.usualDistance(of: word) : 0
+    func distance(for word: String) -> Int {
+        let usual = contains(.fuzzy) ? Self.usualDistance(of: word) : 0
         return max(usual, contains(.twoEdits) ? 2 : contains(.oneEdit) ? 1 : 0)
-    }
-}
-
-extension Query {
-    /// Objects that any of the queries matches. Matches of an earlier query always rank above those
-    /// of later ones only.
-    ///
-    /// An object that the first query matches keeps its score. One that only a later query matches
-    /// scores less than the lowest score further up: a share (1 + s ∕ (1 + |s|)) ∕ 2 of that for a
-    /// score of s, or as much less than 1 below it if it is not positive. So scores do not depend
-    /// on later queries. If the first query asks for nothing, since it has only stop words, neither
-    /// does the whole.
-    ///
-    /// ```swift
-    /// .first(of: [
-    ///     .phrase("peking duck"), .near(["peking", "duck"], within: 5),
-    ///     .any(of: [.term("peking"), .term("duck")]),
-    /// ])
-    /// ```
-    ///
-    /// - Parameter queries: The queries, the most wanted first; with none, no object matches.
-    /// - Returns: The query.
-    public static func first(of queries: [Query]) -> Query { Query(.first(queries)) }
-
-    /// Objects with a word in one of several ways, an earlier way always above a later one:
-    /// ``MatchModes/exact``, ``MatchModes/prefix``, ``MatchModes/infix``, one edit, two edits.
-    ///
-    /// It is made of ``first(of:)``, so that the scores of several words add up. If the text is not
-    /// a single word of letters and digits, its last word may begin a word, all are looked for
-    /// inside words, and none with typing errors.
-    ///
-    /// - Parameters:
-    ///   - word: A word.
-    ///   - modes: The ways; none count as ``MatchModes/exact``.
-    /// - Returns: The query.
-    public static func matching(_ word: String, _ modes: MatchModes = .lenient) -> Query {
-        let isSimple = word.unicodeScalars.allSatisfy(isLetterOrDigit)
-        var ways: [Query] = []
-        if modes.contains(.exact) { ways.append(.term(word)) }
-        if modes.contains(.prefix) {
-            ways.append(isSimple ? .prefix(word) : .phrase(word, lastWordIsPrefix: true))
-        }
-        if modes.contains(.infix) { ways.append(isSimple ? .infix(word) : .keyword(word)) }
-        let distance = isSimple ? modes.distance(for: word) : 0
-        if distance > 0 { ways += (1...distance).map { .fuzzy(word, distance: $0) } }
-        // What fuzzy modes ask of a word that is too short for them.
-        if ways.isEmpty { ways = [.term(word)] }
-        return ways.count == 1 ? ways[0] : .first(of: ways)
-    }
-
-    /// Of text in scripts without spaces the words are not known before it is analysed.
-    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return QuerySyntax.isAlphanumeric(UInt8(scalar.value)) }
-        guard !UnicodeTables.shared.properties(scalar.value).isSpaceless else { return false }
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber:
-            return true
-        default: return false
-        }
     }
 
     /// How many typing errors a word may have when nobody says: none in very short words, which

@@ -29,22 +29,6 @@ extension Query {
         return results.first ?? self
     }
 
-    /// The queries that this one is made of, in order.
-    var children: [Query] {
-        switch node {
-        case .all(let queries), .any(let queries), .none(let queries), .atLeast(_, let queries),
-            .near(let queries, _, _), .first(let queries):
-            return queries
-        case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
-            .filter(let query):
-            return [query]
-        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
-            .wildcard,
-            .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
-            return []
-        }
-    }
-
     /// This query in normal form, made of its children in normal form.
     private func joined(_ children: [Query]) -> Query {
         let child = children.first ?? .nothing

@@ -91,3 +91,116 @@ extension Query {
         boost.isNaN ? 1 : min(max(boost, 0), maximumBoost)
     }
 }
+
+// MARK: - Parts
+
+extension Query {
+    /// The queries that this one is made of, in order.
+    var children: [Query] {
+        switch node {
+        case .all(let queries), .any(let queries), .none(let queries), .atLeast(_, let queries),
+            .near(let queries, _, _), .first(let queries):
+            return queries
+        case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
+            .filter(let query):
+            return [query]
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
+            .wildcard, .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
+            return []
+        }
+    }
+
+    /// The same query made of other parts; itself where it has none.
+    func mapParts(_ transform: (Query) -> Query) -> Query {
+        switch node {
+        case .near(let parts, let within, let ordered):
+            Query(.near(parts.map(transform), within: within, ordered: ordered))
+        case .all(let parts): Query(.all(parts.map(transform)))
+        case .any(let parts): Query(.any(parts.map(transform)))
+        case .none(let parts): Query(.none(parts.map(transform)))
+        case .atLeast(let count, let parts): Query(.atLeast(count, parts.map(transform)))
+        case .first(let parts): Query(.first(parts.map(transform)))
+        case .field(let name, let part): Query(.field(name, transform(part)))
+        case .boost(let part, let factor): Query(.boost(transform(part), factor))
+        case .constantScore(let part, let score): Query(.constantScore(transform(part), score))
+        case .filter(let part): Query(.filter(transform(part)))
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
+            .wildcard, .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
+            self
+        }
+    }
+}
+
+// MARK: - Equality, text and stored form
+
+extension Query: Hashable {
+    /// Whether two queries were built alike. Compare ``normalized()`` forms for equal meaning.
+    ///
+    /// Complexity: O(*n*) in the size of the tree, without recursion, so that a deep query cannot
+    /// exhaust the stack.
+    public static func == (a: Query, b: Query) -> Bool {
+        var pairs = [(a, b)]
+        while let (a, b) = pairs.popLast() {
+            let (inner, other) = (a.children, b.children)
+            guard inner.count == other.count, a.childless == b.childless else { return false }
+            pairs.append(contentsOf: zip(inner, other))
+        }
+        return true
+    }
+
+    /// Feeds the query to a hasher, without recursion.
+    public func hash(into hasher: inout Hasher) {
+        var queries = [self]
+        while let query = queries.popLast() {
+            let children = query.children
+            hasher.combine(query.childless)
+            hasher.combine(children.count)
+            queries.append(contentsOf: children)
+        }
+    }
+
+    /// The node by itself, with nothing in the place of its children.
+    private var childless: Node {
+        switch node {
+        case .near(_, let distance, let ordered): .near([], within: distance, ordered: ordered)
+        case .all: .all([])
+        case .any: .any([])
+        case .none: .none([])
+        case .atLeast(let count, _): .atLeast(count, [])
+        case .first: .first([])
+        case .field(let name, _): .field(name, .nothing)
+        case .boost(_, let factor): .boost(.nothing, factor)
+        case .constantScore(_, let score): .constantScore(.nothing, score)
+        case .filter: .filter(.nothing)
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
+            .wildcard, .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
+            node
+        }
+    }
+}
+
+extension Query: CustomStringConvertible {
+    /// The query in normal form, as query text.
+    ///
+    /// ``QueryParser`` reads it back as ``normalized()`` if it knows the fields and attributes
+    /// named in it and no limit is exceeded.
+    public var description: String { QueryPrinter.text(normalized()) }
+}
+
+extension Query: Codable {
+    /// Decodes a query written by ``encode(to:)``.
+    ///
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: `DecodingError` for anything but exactly one known kind of query.
+    public init(from decoder: any Decoder) throws {
+        self = try CodedQuery(from: decoder).query
+    }
+
+    /// Encodes the query, as it was built, as a container with one key: its kind.
+    ///
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        try CodedQuery(query: self).encode(to: encoder)
+    }
+}

@@ -1,11 +1,3 @@
-extension Query: CustomStringConvertible {
-    /// The query in normal form, as query text.
-    ///
-    /// ``QueryParser`` reads it back as ``normalized()`` if it knows the fields and attributes
-    /// named in it and no limit is exceeded.
-    public var description: String { QueryPrinter.text(normalized()) }
-}
-
 /// Writes queries in normal form as query text.
 ///
 /// What is still to be written is kept on a stack of its own: nothing recurses.

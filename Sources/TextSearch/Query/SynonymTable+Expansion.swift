@@ -4,27 +4,15 @@ extension SynonymTable {
 
     /// The query with synonyms as alternatives of the words that have some.
     func expand(_ query: Query) -> Query {
-        isEmpty ? query : Query(expand(query.node))
-    }
-
-    private func expand(_ node: Query.Node) -> Query.Node {
-        switch node {
-        case .term(let text), .phrase(let text, 0, false): return phrase(text, node)
-        case .all(let parts): return .all(all(parts))
-        case .any(let parts): return .any(parts.map(expand))
-        case .none(let parts): return .none(parts.map(expand))
-        case .atLeast(let count, let parts): return .atLeast(count, parts.map(expand))
-        case .near(let parts, let within, let ordered):
-            return .near(parts.map(expand), within: within, ordered: ordered)
-        case .first(let parts): return .first(parts.map(expand))
+        if isEmpty { return query }
+        switch query.node {
+        case .term(let text), .phrase(let text, 0, false): return phrase(text, query)
+        case .all(let parts): return Query(.all(all(parts)))
         case .field(let name, let part):
             var inner = self
             inner.reading = fields[name] ?? reading
-            return .field(name, inner.expand(part))
-        case .boost(let part, let factor): return .boost(expand(part), factor)
-        case .constantScore(let part, let score): return .constantScore(expand(part), score)
-        case .filter(let part): return .filter(expand(part))
-        default: return node
+            return Query(.field(name, inner.expand(part)))
+        default: return query.mapParts(expand)
         }
     }
 
@@ -58,7 +46,7 @@ extension SynonymTable {
     }
 
     /// A text of words one after the other, and what it is with synonyms in their places.
-    private func phrase(_ text: String, _ node: Query.Node) -> Query.Node {
+    private func phrase(_ text: String, _ query: Query) -> Query {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let folded = words.map { Self.words(of: $0, reading.analysis) }
         var variants: [[String]] = [[]]
@@ -74,8 +62,8 @@ extension SynonymTable {
             index += count
         }
         let texts = variants.map { $0.joined(separator: " ") }
-        guard texts.count > 1 else { return node }
-        return .any([Query(node)] + texts.dropFirst().map(Self.query))
+        guard texts.count > 1 else { return query }
+        return Query(.any([query] + texts.dropFirst().map(Self.query)))
     }
 
     /// The longest run of words at a place that has synonyms, and they.

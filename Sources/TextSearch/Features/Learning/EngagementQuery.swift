@@ -50,12 +50,7 @@ enum EngagementQuery {
         // Repetition counts here.
         case .atLeast(let count, let parts):
             return Query(.atLeast(count, sorted(parts, keepingRepeated: true)))
-        case .first(let parts): return Query(.first(parts.map { folded($0) }))
-        case .field(let name, let part): return Query(.field(name, folded(part)))
-        case .boost(let part, let factor): return Query(.boost(folded(part), factor))
-        case .constantScore(let part, let score):
-            return Query(.constantScore(folded(part), score))
-        case .filter(let part): return Query(.filter(folded(part)))
+        case .first, .field, .boost, .constantScore, .filter: return query.mapParts(folded)
         }
     }
 

@@ -36,7 +36,8 @@ struct QueryTable<Name: Hashable & Sendable>: Sendable {
         remove(name)
         lastNumber += 1
         numbers[name] = lastNumber
-        let entry = Entry(name: name, query: query, asksForRecord: query.asksForRecord)
+        let entry = Entry(
+            name: name, query: query, asksForRecord: RecordResolver.isNeeded(for: query))
         enter(entry, as: lastNumber, finder)
     }
 

@@ -26,7 +26,7 @@ struct QueryBuilder {
         for token in tokens {
             switch token.kind {
             case .operand(let query):
-                let text = query.bareText
+                let text = Self.bareText(query)
                 let isLow = !frame.isExact && defaultOperator == .all
                 frame.append(
                     frame.isExact ? query : modes.applied(to: query), asRead: query,
@@ -55,6 +55,15 @@ struct QueryBuilder {
             }
         }
         return frame.finished(defaultOperator)
+    }
+
+    /// The text of a word or phrase as it was read, finished or not.
+    private static func bareText(_ query: Query) -> String? {
+        switch query.node {
+        case .term(let text), .phrase(let text, _, _): text
+        case .any(let ways): ways.first.flatMap(bareText)
+        default: nil
+        }
     }
 }
 
@@ -106,7 +115,7 @@ private struct Frame {
         _ query: Query, asRead operand: Query? = nil, low: String? = nil, hasWords: Bool = true
     ) {
         var query = query
-        if let operand, let attribute { query = operand.asValue(of: attribute) }
+        if let operand, let attribute { query = AttributeQuery.value(operand, of: attribute) }
         if let field = pending.field { query = .joinedField(field, query) }
         let item = Item(
             query: query, isRequired: pending.isRequired && !pending.isNegated,
@@ -192,25 +201,5 @@ private struct Frame {
         }
         if !excluded.isEmpty { members.append(.joinedNone(excluded)) }
         return .joinedAll(members)
-    }
-}
-
-extension Query {
-    /// The text of a word or phrase as it was read, finished or not.
-    fileprivate var bareText: String? {
-        switch node {
-        case .term(let text), .phrase(let text, _, _): text
-        case .any(let ways): ways.first?.bareText
-        default: nil
-        }
-    }
-
-    /// A word or phrase as a value of an attribute; anything else as it is.
-    fileprivate func asValue(of attribute: String) -> Query {
-        switch node {
-        case .term(let text): return .attribute(attribute, equalToWord: text).normalized()
-        case .phrase(let text, _, _): return .attribute(attribute, .like(text))
-        default: return self
-        }
     }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension QueryLexer {
     /// Reads what follows `name:` if the name is known; the position is at the colon.
     ///
@@ -60,7 +58,7 @@ extension QueryLexer {
         if let operations = readOperations(), text.isBoundary(position),
             text[position] != UInt8(ascii: "(")
         {
-            return .anyOf(operations, name)
+            return AttributeQuery.any(of: operations, name)
         }
         position = start
         return nil
@@ -186,13 +184,13 @@ extension QueryLexer {
         position = start
         if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
             if hasEscape { return .attribute(name, .like(word)) }
-            if let ranges = Self.ranges(word) { return .anyOf(ranges, name) }
+            if let ranges = Self.ranges(word) { return AttributeQuery.any(of: ranges, name) }
             if word.utf8.contains(UInt8(ascii: "*")) {
                 diagnostics.append(
                     .malformed, start..<position, "Values are compared whole: the asterisk is text."
                 )
             }
-            return .attribute(name, equalToWord: word)
+            return AttributeQuery.equal(to: word, name)
         }
         position = start
         return nil
@@ -230,116 +228,5 @@ extension QueryLexer {
             }
         }
         return bytes.isEmpty ? nil : (String(decoding: bytes, as: UTF8.self), hasEscape)
-    }
-}
-
-extension Query {
-    /// One comparison of several holds.
-    fileprivate static func anyOf(
-        _ operations: [AttributeComparison.Operation], _ name: String
-    ) -> Query {
-        .joinedAny(operations.map { Query(.attribute(name, $0)).normalized() })
-    }
-
-    /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.
-    static func attribute(_ name: String, equalToWord word: String) -> Query {
-        switch AttributeText.meaning(of: word) {
-        case .value(.string(let string)): return .attribute(name, .like(string))
-        case .value(let value):
-            switch AttributeText.moments(ofNumber: word) {
-            case .value(let moment):
-                return .attribute(name, .in([value, .string(word), moment]))
-            case .span(let year):
-                return .any(of: [
-                    .attribute(name, .in([value, .string(word)])),
-                    Query(.attribute(name, .range(.span(year)))),
-                ])
-            case nil: return .attribute(name, .in([value, .string(word)]))
-            }
-        case .span(let moments):
-            return .any(of: [
-                Query(.attribute(name, .range(.span(moments)))),
-                .attribute(name, .equal(.string(word))),
-            ])
-        }
-    }
-}
-
-extension AttributeText.Meaning {
-    /// The value, or the moment at which the day or month begins.
-    fileprivate var start: AttributeValue {
-        switch self {
-        case .value(let value): return value
-        case .span(let moments): return .date(moments.lowerBound)
-        }
-    }
-
-    /// The value, or the moment at which the next day or month begins.
-    fileprivate var end: AttributeValue {
-        switch self {
-        case .value(let value): return value
-        case .span(let moments): return .date(moments.upperBound)
-        }
-    }
-
-    fileprivate var isSpan: Bool {
-        if case .span = self { return true }
-        return false
-    }
-
-    fileprivate var isDate: Bool {
-        if case .value(.date) = self { return true }
-        return isSpan
-    }
-}
-
-extension [AttributeComparison.Operation] {
-    /// Ranges with bounds of one kind: of dates, and of what else the bounds can mean. A bound is
-    /// nil where there is none.
-    fileprivate static func ranges(
-        _ lower: [AttributeText.Meaning]?, _ upper: [AttributeText.Meaning]?, includesLower: Bool,
-        includesUpper: Bool
-    ) -> Self {
-        func range(
-            _ lower: AttributeText.Meaning?, _ upper: AttributeText.Meaning?
-        ) -> AttributeComparison.Operation {
-            let from = lower.map { AttributeBounds.from($0, isIncluded: includesLower) }
-            let upTo = upper.map { AttributeBounds.upTo($0, isIncluded: includesUpper) }
-            return .range(
-                AttributeBounds(
-                    lower: from?.lower, upper: upTo?.upper,
-                    includesLower: from?.includesLower ?? true,
-                    includesUpper: upTo?.includesUpper ?? true))
-        }
-        var found: Self = []
-        for isDate in lower == nil && upper == nil ? [false] : [false, true] {
-            let bounds = [lower, upper].map { $0?.first { $0.isDate == isDate } }
-            guard lower == nil || bounds[0] != nil, upper == nil || bounds[1] != nil else {
-                continue
-            }
-            found.append(range(bounds[0], bounds[1]))
-        }
-        // Of two kinds: nothing is in between.
-        return found.isEmpty ? [range(lower?.first, upper?.first)] : found
-    }
-}
-
-extension AttributeBounds {
-    /// From a value on; a day or month is all of it, so after it is from the next one on.
-    fileprivate static func from(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
-        if meaning.isSpan, !isIncluded { return Self(lower: meaning.end) }
-        return Self(lower: meaning.start, includesLower: isIncluded)
-    }
-
-    /// Up to a value; up to and with a day or month is before the next one.
-    fileprivate static func upTo(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
-        if meaning.isSpan, isIncluded { return Self(upper: meaning.end, includesUpper: false) }
-        return Self(upper: meaning.start, includesUpper: isIncluded)
-    }
-
-    fileprivate static func span(_ moments: Range<Date>) -> Self {
-        Self(
-            lower: .date(moments.lowerBound), upper: .date(moments.upperBound),
-            includesUpper: false)
     }
 }

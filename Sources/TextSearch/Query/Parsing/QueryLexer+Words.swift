@@ -56,7 +56,7 @@ extension QueryLexer {
         let query = Query.fuzzy(
             text,
             distance: distance.map { clamped($0, to: Query.maximumFuzzyDistance) }
-                ?? Query.usualDistance(of: text),
+                ?? MatchModes.usualDistance(of: text),
             exactPrefix: exactPrefix.map { clamped($0, to: Query.maximumSlop) } ?? 0)
         appendOperand(suffix.applied(to: query), from: start)
         return true

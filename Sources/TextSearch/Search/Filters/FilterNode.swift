@@ -15,29 +15,6 @@ indirect enum FilterNode {
     case atLeast(Int, [FilterNode])
 }
 
-extension Query {
-    /// Whether it asks for no words, and gives every object that it matches the score 0.
-    var onlyFilters: Bool { onlyFilters(scored: true) }
-
-    private func onlyFilters(scored: Bool) -> Bool {
-        switch node {
-        case .everything, .nothing, .attribute, .weight, .identifiers: true
-        case .filter(let part): part.onlyFilters(scored: false)
-        case .field(_, let part): part.onlyFilters(scored: scored)
-        // Nothing times any number is nothing.
-        case .boost(let part, let factor):
-            (!scored || factor.isFinite) && part.onlyFilters(scored: scored)
-        case .constantScore(let part, let score):
-            (!scored || score == 0) && part.onlyFilters(scored: false)
-        case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
-            parts.allSatisfy { $0.onlyFilters(scored: scored) }
-        case .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
-            .regularExpression, .phrase, .exactly, .near, .first:
-            false
-        }
-    }
-}
-
 extension FilterNode {
     /// `query` must be a filter; `documents` finds those of identifiers.
     init(

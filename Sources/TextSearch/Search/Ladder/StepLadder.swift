@@ -229,16 +229,3 @@ struct StepLadder {
         return word.count < 4 ? 0 : word.count < 8 ? 1 : 2
     }
 }
-
-extension Query {
-    fileprivate func replacingBareWord(by other: Query) -> Query {
-        switch node {
-        case .field(let name, let part):
-            .joinedField(name, part.replacingBareWord(by: other))
-        case .boost(let part, let factor):
-            .joinedBoost(part.replacingBareWord(by: other), factor)
-        case .any(let parts): .joinedAny(parts.map { $0.replacingBareWord(by: other) })
-        default: other
-        }
-    }
-}

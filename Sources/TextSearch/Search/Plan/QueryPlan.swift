@@ -36,7 +36,7 @@ struct QueryPlan {
     /// Nil where nothing is gained, where the query asks for nothing, and where the scores have no
     /// bounds. `query` has its synonyms, and no filters that all have to pass.
     init?(_ query: Query, _ evaluator: inout QueryEvaluator) throws {
-        let (combination, queries) = query.combined
+        let (combination, queries) = Self.combined(query)
         guard queries.count <= Self.mostParts,
             let parts = try Self.parts(queries, combination, &evaluator),
             // Only a part that asks for nothing is none.
@@ -49,7 +49,7 @@ struct QueryPlan {
 
     /// Of words, whose scores add up to those of the query; nil where it is anything else.
     init?(words query: Query, _ analyzer: Analyzer) {
-        let (combination, queries) = query.combined
+        let (combination, queries) = Self.combined(query)
         guard queries.count <= Self.mostParts else { return nil }
         var parts: [Part] = []
         for query in queries {
@@ -126,15 +126,13 @@ struct QueryPlan {
         default: return nil
         }
     }
-}
 
-extension Query {
     /// What is combined, and how.
-    fileprivate var combined: (QueryPlan.Combination, [Query]) {
-        switch node {
+    private static func combined(_ query: Query) -> (Combination, [Query]) {
+        switch query.node {
         case .all(let parts): (.all, parts.bonusesLast)
         case .any(let parts): (.any, parts)
-        default: (.one, [self])
+        default: (.one, [query])
         }
     }
 }

@@ -6,9 +6,7 @@ extension SearchRequest {
         isRemarked = true
         // Most often.
         if query.isOfWords { return }
-        var open = [query]
-        while let query = open.popLast() {
-            open += query.children.reversed()
+        for query in QueryWalk(query) {
             switch query.node {
             case .regularExpression(let pattern):
                 do throws(PatternError) {

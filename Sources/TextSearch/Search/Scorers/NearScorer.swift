@@ -84,10 +84,3 @@ struct NearScorer: QueryScorer {
         }
     }
 }
-
-extension Query {
-    fileprivate var isTerm: Bool {
-        if case .term = node { return true }
-        return false
-    }
-}

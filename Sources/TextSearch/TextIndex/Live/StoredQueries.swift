@@ -169,7 +169,9 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     ) throws -> Bool? {
         // The evaluator would look for records and identifiers in the store, where the object is
         // not.
-        let query = entry.asksForRecord ? entry.query.resolved(for: record) : entry.query
+        let query =
+            entry.asksForRecord
+            ? RecordResolver(record: record).resolved(entry.query) : entry.query
         var request = SearchRequest(query: query)
         request.checksWords = false
         // How many words patterns stand for is counted for each query.

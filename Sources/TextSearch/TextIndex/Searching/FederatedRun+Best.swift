@@ -8,7 +8,7 @@ extension FederatedRun {
             (1...10_000).contains(request.range.upperBound),
             !indexes.contains(where: { $0.needsItems(request) })
         else { return false }
-        return (request.asked ?? request.query).hasBoundedScores
+        return hasBoundedScores(request.asked ?? request.query)
     }
 
     /// The best of all indexes; nil where further steps are needed, or the query takes the other
@@ -88,23 +88,22 @@ extension FederatedRun {
     }
 }
 
-extension Query {
-    /// Whether all scores are finite numbers and depend on no other scores, whatever is stored.
-    var hasBoundedScores: Bool {
-        var open = [(query: self, boosts: 0)]
-        while let (query, boosts) = open.popLast() {
-            var boosts = boosts
-            switch query.node {
-            case .first: return false
-            case .boost(_, let factor):
-                boosts += 1
-                guard abs(factor) <= 1e9, boosts <= 16 else { return false }
-            case .constantScore(_, let score):
-                guard abs(score) <= 1e9 else { return false }
-            default: break
-            }
-            open += query.children.map { ($0, boosts) }
+/// Whether all scores of a query are finite numbers and depend on no other scores, whatever is
+/// stored.
+private func hasBoundedScores(_ query: Query) -> Bool {
+    var open = [(query: query, boosts: 0)]
+    while let (query, boosts) = open.popLast() {
+        var boosts = boosts
+        switch query.node {
+        case .first: return false
+        case .boost(_, let factor):
+            boosts += 1
+            guard abs(factor) <= 1e9, boosts <= 16 else { return false }
+        case .constantScore(_, let score):
+            guard abs(score) <= 1e9 else { return false }
+        default: break
         }
-        return true
+        open += query.children.map { ($0, boosts) }
     }
+    return true
 }

@@ -97,7 +97,7 @@ struct FederatedRun<Object>: QueryReading {
         var sum = known
         var all: [QueryMatches] = []
         // One more than tiers are would do; scores that are no numbers are never the same.
-        for _ in 0...(expanded.tierCount + 2) {
+        for _ in 0...(QueryTiers(of: expanded).count + 2) {
             let found = try inEach { source in
                 var evaluator = evaluator(source, known, .none)
                 let matches = try evaluate(expanded, &evaluator)
@@ -123,7 +123,8 @@ struct FederatedRun<Object>: QueryReading {
         round.note(
             .init(
                 way: .whole, shared: evaluator.exchange?.found ?? own[0],
-                roundsLeft: known.map { max($0.roundsLeft - 1, 0) } ?? expanded.tierDepth))
+                roundsLeft: known.map { max($0.roundsLeft - 1, 0) }
+                    ?? QueryTiers(of: expanded).depth))
         return found.map { Found(matches: [$0], statistics: shared) }
     }
 
@@ -167,31 +168,5 @@ extension FederatedRun.Found {
         var found = self
         found.count = count
         return found
-    }
-}
-
-extension Query {
-    /// How many queries are made of tiers of others.
-    var tierCount: Int {
-        var open = [self]
-        var count = 0
-        while let query = open.popLast() {
-            if case .first = query.node { count += 1 }
-            open += query.children
-        }
-        return count
-    }
-
-    /// How many queries that are made of tiers lie within one another.
-    var tierDepth: Int {
-        var open = [(query: self, depth: 0)]
-        var deepest = 0
-        while let (query, depth) = open.popLast() {
-            var depth = depth
-            if case .first = query.node { depth += 1 }
-            deepest = max(deepest, depth)
-            open += query.children.map { ($0, depth) }
-        }
-        return deepest
     }
 }

@@ -55,24 +55,3 @@ extension TextIndex {
         return .joinedAll([wanted, .joinedFilter(filter.normalized())])
     }
 }
-
-extension Query {
-    /// The query with its words in some fields, each in any of them; words side by side stay that,
-    /// so that any of them can be fallen back on.
-    func looking(in fields: [String]) -> Query {
-        switch node {
-        case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })
-        case .none(let parts): .joinedNone(parts.map { $0.looking(in: fields) })
-        case .filter(let part): .joinedFilter(part.looking(in: fields))
-        case .atLeast(let count, let parts):
-            .joinedAtLeast(count, parts.map { $0.looking(in: fields) })
-        case .any(let parts): .joinedAny(parts.map { $0.looking(in: fields) })
-        case .first(let parts): Query(.first(parts.map { $0.looking(in: fields) }))
-        case .boost(let part, let factor): .joinedBoost(part.looking(in: fields), factor)
-        case .constantScore(let part, let score):
-            Query(.constantScore(part.looking(in: fields), score))
-        case .everything, .nothing, .attribute, .weight, .identifiers, .field: self
-        default: .joinedAny(fields.map { .joinedField($0, self) })
-        }
-    }
-}

@@ -1,10 +1,15 @@
 internal import Foundation
 
-extension Query: Codable {
+/// A query as applications store it: a container with one key, its kind.
+struct CodedQuery: Codable {
+    let query: Query
+
+    init(query: Query) { self.query = query }
+
     /// How deeply a coded query may nest.
     ///
     /// Far beyond what query text can make, far below what would exhaust the stack.
-    static let maximumCodedDepth = 1_000
+    private static let maximumDepth = 1_000
 
     // Stored by applications; never rename.
     private enum Kind: String, CodingKey {
@@ -13,14 +18,10 @@ extension Query: Codable {
         case constantScore, filter, attribute, identifiers, weight, exactly
     }
 
-    /// Decodes a query written by ``encode(to:)``.
-    ///
-    /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` for anything but exactly one known kind of query.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         guard let kind = container.allKeys.first, container.allKeys.count == 1,
-            decoder.codingPath.count < Self.maximumCodedDepth
+            decoder.codingPath.count < Self.maximumDepth
         else {
             throw DecodingError.dataCorrupted(
                 .init(
@@ -28,21 +29,21 @@ extension Query: Codable {
                     debugDescription: "a query has exactly one kind, one that is known here"))
         }
         switch kind {
-        case .everything: self = .everything
-        case .nothing: self = .nothing
+        case .everything: query = .everything
+        case .nothing: query = .nothing
         case .keyword, .term, .prefix, .infix, .suffix, .part, .wildcard, .regularExpression,
             .exactly:
-            self = Self.word(kind, try container.decode(String.self, forKey: kind))
-        case .all: self = .all(of: try container.decode([Query].self, forKey: kind))
-        case .any: self = .any(of: try container.decode([Query].self, forKey: kind))
-        case .none: self = .none(of: try container.decode([Query].self, forKey: kind))
-        case .first: self = .first(of: try container.decode([Query].self, forKey: kind))
-        case .filter: self = .filter(try container.decode(Query.self, forKey: kind))
-        case .identifiers: self = .identifiers(try container.decode([Data].self, forKey: kind))
+            query = Self.word(kind, try container.decode(String.self, forKey: kind))
+        case .all: query = .all(of: try container.decode([Query].self, forKey: kind))
+        case .any: query = .any(of: try container.decode([Query].self, forKey: kind))
+        case .none: query = .none(of: try container.decode([Query].self, forKey: kind))
+        case .first: query = .first(of: try container.decode([Query].self, forKey: kind))
+        case .filter: query = .filter(try container.decode(Query.self, forKey: kind))
+        case .identifiers: query = .identifiers(try container.decode([Data].self, forKey: kind))
         case .weight:
-            self = Query(.weight(try container.decode(AttributeBounds.self, forKey: kind)))
+            query = Query(.weight(try container.decode(AttributeBounds.self, forKey: kind)))
         case .fuzzy, .phrase, .near, .atLeast, .field, .boost, .constantScore, .attribute:
-            self = try Self.named(
+            query = try Self.named(
                 kind, try container.decode(Parts.self, forKey: kind), decoder)
         }
     }
@@ -90,13 +91,9 @@ extension Query: Codable {
         }
     }
 
-    /// Encodes the query, as it was built, as a container with one key: its kind.
-    ///
-    /// - Parameter encoder: The encoder to write to.
-    /// - Throws: What the encoder throws.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
-        switch node {
+        switch query.node {
         case .everything: try container.encode(true, forKey: .everything)
         case .nothing: try container.encode(true, forKey: .nothing)
         case .keyword(let text): try container.encode(text, forKey: .keyword)

@@ -1,0 +1,177 @@
+// The same query in another way, or without some of it.
+extension Query {
+    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts
+    /// stays as it is.
+    ///
+    /// What stands for several words, as "well-known" does, is a phrase of them, which is more than
+    /// any of the words: here it is any of them, too.
+    var anyInsteadOfAll: Query? {
+        guard case .all(let parts) = node, parts.count > 1 else { return nil }
+        // What is not required would let everything match.
+        let words = parts.filter { !$0.isRestriction && !$0.isBonus }
+        guard words.count > 1 else { return nil }
+        return .all(
+            of: [.joinedAny(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
+    }
+
+    /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be
+    /// a sign of pasted text, such as `tail -n 3`; nil where there are none.
+    var excludedAsWanted: Query? {
+        let parts = if case .all(let parts) = node { parts } else { [self] }
+        var isOther = false
+        let wanted = parts.flatMap { part -> [Query] in
+            guard case .none(let unwanted) = part.node,
+                unwanted.allSatisfy(\.isLetterOrNumber)
+            else { return [part] }
+            isOther = true
+            return unwanted
+        }
+        return isOther ? .joinedAll(wanted) : nil
+    }
+
+    private var isLetterOrNumber: Bool {
+        guard let text = bareWord else { return false }
+        return text.count == 1 || text.allSatisfy(\.isNumber)
+    }
+
+    /// A query that is asked instead of this one, in normal form, for other words: where the score
+    /// of this one is always the same, it is that of the other, too.
+    func replacingWords(by other: Query) -> Query {
+        switch node {
+        case .filter: .joinedFilter(other)
+        case .constantScore(_, let score): .constantScore(other, score)
+        case .field(_, let part): part.replacingWords(by: other)
+        case .all(let parts) where parts.allSatisfy(\.isFilter),
+            .any(let parts) where parts.allSatisfy(\.isFilter):
+            .joinedFilter(other)
+        default: other
+        }
+    }
+
+    /// Without words of little value that are not required: where they stand is not worth showing.
+    func withoutLowBonuses(_ analyzer: Analyzer) -> Query {
+        switch node {
+        case .all(let parts):
+            return Query(
+                .all(
+                    parts.filter { !$0.isLowBonus(analyzer) }.map {
+                        $0.withoutLowBonuses(analyzer)
+                    }))
+        case .first, .any, .field, .boost, .constantScore, .filter:
+            return mapParts { $0.withoutLowBonuses(analyzer) }
+        default: return self
+        }
+    }
+
+    private func isLowBonus(_ analyzer: Analyzer) -> Bool {
+        guard case .atLeast(0, let parts) = node, parts.count == 1 else { return false }
+        return parts[0].bareWord.map(analyzer.isLowValue) ?? false
+    }
+
+    private var anyOfItsWords: Query {
+        switch node {
+        case .term(let text):
+            let words = Self.words(of: text)
+            return words.count > 1 ? .any(of: words.map { .term($0) }) : self
+        case .boost(let part, let factor): return .joinedBoost(part.anyOfItsWords, factor)
+        case .field(let name, let part): return .joinedField(name, part.anyOfItsWords)
+        case .any(let parts) where bareWord != nil:
+            return .joinedAny(parts.map(\.anyOfItsWords))
+        default: return self
+        }
+    }
+
+    /// Another query in the place of a bare word (``bareWord``), in its fields and with its boosts.
+    func replacingBareWord(by other: Query) -> Query {
+        switch node {
+        case .field(let name, let part):
+            .joinedField(name, part.replacingBareWord(by: other))
+        case .boost(let part, let factor):
+            .joinedBoost(part.replacingBareWord(by: other), factor)
+        case .any(let parts): .joinedAny(parts.map { $0.replacingBareWord(by: other) })
+        default: other
+        }
+    }
+
+    /// The query with its words in some fields, each in any of them; words side by side stay that,
+    /// so that any of them can be fallen back on.
+    func looking(in fields: [String]) -> Query {
+        switch node {
+        case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })
+        case .none(let parts): .joinedNone(parts.map { $0.looking(in: fields) })
+        case .filter(let part): .joinedFilter(part.looking(in: fields))
+        case .atLeast(let count, let parts):
+            .joinedAtLeast(count, parts.map { $0.looking(in: fields) })
+        case .any(let parts): .joinedAny(parts.map { $0.looking(in: fields) })
+        case .first(let parts): Query(.first(parts.map { $0.looking(in: fields) }))
+        case .boost(let part, let factor): .joinedBoost(part.looking(in: fields), factor)
+        case .constantScore(let part, let score):
+            Query(.constantScore(part.looking(in: fields), score))
+        case .everything, .nothing, .attribute, .weight, .identifiers, .field: self
+        default: .joinedAny(fields.map { .joinedField($0, self) })
+        }
+    }
+
+    // MARK: Without filters
+
+    /// The query without what the uppermost "all" asks of one attribute and of nothing else; nil
+    /// where it asks nothing of the kind.
+    func withoutFilters(on attribute: String) -> Query? {
+        if asksOnly(of: attribute) { return .everything }
+        switch node {
+        case .all(let parts):
+            var isChanged = false
+            let left = parts.compactMap { part -> Query? in
+                if part.asksOnly(of: attribute) {
+                    isChanged = true
+                    return nil
+                }
+                guard let other = part.withoutFilters(on: attribute) else { return part }
+                isChanged = true
+                return other
+            }
+            return isChanged ? Query(.all(left)) : nil
+        case .filter(let part):
+            return part.withoutFilters(on: attribute).map { Query(.filter($0)) }
+        default: return nil
+        }
+    }
+
+    /// Whether it is a filter by the values of one attribute.
+    private func asksOnly(of attribute: String) -> Bool {
+        switch node {
+        case .attribute(let name, _): name == attribute
+        case .filter(let part), .constantScore(let part, _), .boost(let part, _):
+            part.asksOnly(of: attribute)
+        case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
+            !parts.isEmpty && parts.allSatisfy { $0.asksOnly(of: attribute) }
+        default: false
+        }
+    }
+
+    /// What is left where filters are taken out that all matches have to pass, and these; nothing
+    /// is taken out where nothing else is asked for.
+    var withoutFilters: (query: Query, filters: [Query]) {
+        var query = self
+        var filters: [Query] = []
+        while case .all(let parts) = query.node {
+            let own = parts.filter(\.onlyFilters)
+            guard !own.isEmpty, own.count < parts.count else { break }
+            filters += own
+            query = Query(.all(parts.filter { !$0.onlyFilters })).withoutWrapping
+        }
+        return (query, filters)
+    }
+
+    /// What stands alone in "all" or "any", which adds nothing to it.
+    var withoutWrapping: Query {
+        var query = self
+        while true {
+            switch query.node {
+            case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:
+                query = parts[0]
+            default: return query
+            }
+        }
+    }
+}
