@@ -69,9 +69,9 @@ struct BareWordModes {
                 return query
             }
             return matching(word, modes.union(.prefix))
-        case .boost(let part, let factor): return .joinedBoost(applied(to: part), factor)
+        case .boost(let part, let factor): return NormalForm.boost(applied(to: part), factor)
         case .constantScore(let part, let score):
-            return .joinedConstantScore(applied(to: part), score)
+            return NormalForm.constantScore(applied(to: part), score)
         default: return query
         }
     }

@@ -11,7 +11,7 @@ extension Query {
         let words = parts.filter { !$0.isRestriction && !$0.isBonus }
         guard words.count > 1 else { return nil }
         return .all(
-            of: [.joinedAny(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
+            of: [NormalForm.any(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
     }
 
     /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be
@@ -26,7 +26,7 @@ extension Query {
             isOther = true
             return unwanted
         }
-        return isOther ? .joinedAll(wanted) : nil
+        return isOther ? NormalForm.all(wanted) : nil
     }
 
     private var isLetterOrNumber: Bool {
@@ -38,12 +38,12 @@ extension Query {
     /// of this one is always the same, it is that of the other, too.
     func replacingWords(by other: Query) -> Query {
         switch node {
-        case .filter: .joinedFilter(other)
+        case .filter: NormalForm.filter(other)
         case .constantScore(_, let score): .constantScore(other, score)
         case .field(_, let part): part.replacingWords(by: other)
         case .all(let parts) where parts.allSatisfy(\.isFilter),
             .any(let parts) where parts.allSatisfy(\.isFilter):
-            .joinedFilter(other)
+            NormalForm.filter(other)
         default: other
         }
     }
@@ -73,10 +73,10 @@ extension Query {
         case .term(let text):
             let words = Self.words(of: text)
             return words.count > 1 ? .any(of: words.map { .term($0) }) : self
-        case .boost(let part, let factor): return .joinedBoost(part.anyOfItsWords, factor)
-        case .field(let name, let part): return .joinedField(name, part.anyOfItsWords)
+        case .boost(let part, let factor): return NormalForm.boost(part.anyOfItsWords, factor)
+        case .field(let name, let part): return NormalForm.field(name, part.anyOfItsWords)
         case .any(let parts) where bareWord != nil:
-            return .joinedAny(parts.map(\.anyOfItsWords))
+            return NormalForm.any(parts.map(\.anyOfItsWords))
         default: return self
         }
     }
@@ -85,69 +85,15 @@ extension Query {
     func replacingBareWord(by other: Query) -> Query {
         switch node {
         case .field(let name, let part):
-            .joinedField(name, part.replacingBareWord(by: other))
+            NormalForm.field(name, part.replacingBareWord(by: other))
         case .boost(let part, let factor):
-            .joinedBoost(part.replacingBareWord(by: other), factor)
-        case .any(let parts): .joinedAny(parts.map { $0.replacingBareWord(by: other) })
+            NormalForm.boost(part.replacingBareWord(by: other), factor)
+        case .any(let parts): NormalForm.any(parts.map { $0.replacingBareWord(by: other) })
         default: other
         }
     }
 
-    /// The query with its words in some fields, each in any of them; words side by side stay that,
-    /// so that any of them can be fallen back on.
-    func looking(in fields: [String]) -> Query {
-        switch node {
-        case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })
-        case .none(let parts): .joinedNone(parts.map { $0.looking(in: fields) })
-        case .filter(let part): .joinedFilter(part.looking(in: fields))
-        case .atLeast(let count, let parts):
-            .joinedAtLeast(count, parts.map { $0.looking(in: fields) })
-        case .any(let parts): .joinedAny(parts.map { $0.looking(in: fields) })
-        case .first(let parts): Query(.first(parts.map { $0.looking(in: fields) }))
-        case .boost(let part, let factor): .joinedBoost(part.looking(in: fields), factor)
-        case .constantScore(let part, let score):
-            Query(.constantScore(part.looking(in: fields), score))
-        case .everything, .nothing, .attribute, .weight, .identifiers, .field: self
-        default: .joinedAny(fields.map { .joinedField($0, self) })
-        }
-    }
-
     // MARK: Without filters
-
-    /// The query without what the uppermost "all" asks of one attribute and of nothing else; nil
-    /// where it asks nothing of the kind.
-    func withoutFilters(on attribute: String) -> Query? {
-        if asksOnly(of: attribute) { return .everything }
-        switch node {
-        case .all(let parts):
-            var isChanged = false
-            let left = parts.compactMap { part -> Query? in
-                if part.asksOnly(of: attribute) {
-                    isChanged = true
-                    return nil
-                }
-                guard let other = part.withoutFilters(on: attribute) else { return part }
-                isChanged = true
-                return other
-            }
-            return isChanged ? Query(.all(left)) : nil
-        case .filter(let part):
-            return part.withoutFilters(on: attribute).map { Query(.filter($0)) }
-        default: return nil
-        }
-    }
-
-    /// Whether it is a filter by the values of one attribute.
-    private func asksOnly(of attribute: String) -> Bool {
-        switch node {
-        case .attribute(let name, _): name == attribute
-        case .filter(let part), .constantScore(let part, _), .boost(let part, _):
-            part.asksOnly(of: attribute)
-        case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
-            !parts.isEmpty && parts.allSatisfy { $0.asksOnly(of: attribute) }
-        default: false
-        }
-    }
 
     /// What is left where filters are taken out that all matches have to pass, and these; nothing
     /// is taken out where nothing else is asked for.

@@ -131,7 +131,18 @@ extension Query {
     }
 }
 
-// MARK: - Equality, text and stored form
+// MARK: - Normal form, equality, text and stored form
+
+extension Query {
+    /// Returns the same query in the normal form that its text parses to.
+    ///
+    /// Nested `all` and `any` are joined, exclusions inside an `all` are gathered, boosts are
+    /// multiplied into one, and combinations of one or no queries are resolved. ``everything`` is
+    /// left out of an `all`, since it adds no score. Matches and scores stay the same.
+    ///
+    /// Complexity: O(*n*) in the size of the tree.
+    public func normalized() -> Query { NormalForm.of(self) }
+}
 
 extension Query: Hashable {
     /// Whether two queries were built alike. Compare ``normalized()`` forms for equal meaning.

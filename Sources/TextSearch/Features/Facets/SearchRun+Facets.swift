@@ -25,9 +25,8 @@ extension SearchRun {
             }
             evaluator.needs.scores = needsOrder || request.minimumScore > -.infinity
             for facet in facets where facet.isDisjunctive && found.others[facet.attribute] == nil {
-                guard let query = request.query.withoutFilters(on: facet.attribute) else {
-                    continue
-                }
+                let filters = AttributeFilters(attribute: facet.attribute)
+                guard let query = filters.removed(from: request.query) else { continue }
                 // Where the time is over, what is left out counts nothing.
                 found.others[facet.attribute] = QueryMatches()
                 var others = try find(query) ?? QueryMatches()

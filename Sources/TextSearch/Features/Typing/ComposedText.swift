@@ -27,7 +27,7 @@ struct ComposedText {
         finished = lower < upper ? "\(text[..<lower]) \(text[upper...])" : text
         let parts = text[lower..<upper].split(whereSeparator: \.isWhitespace)
             .compactMap(Self.query)
-        query = parts.isEmpty ? nil : .joinedAll(parts)
+        query = parts.isEmpty ? nil : NormalForm.all(parts)
     }
 
     /// A word is the beginning of one; in scripts without spaces it may stand anywhere, without the

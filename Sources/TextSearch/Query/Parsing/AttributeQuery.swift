@@ -6,7 +6,7 @@ enum AttributeQuery {
     static func any(
         of operations: [AttributeComparison.Operation], _ name: String
     ) -> Query {
-        .joinedAny(operations.map { Query(.attribute(name, $0)).normalized() })
+        NormalForm.any(operations.map { Query(.attribute(name, $0)).normalized() })
     }
 
     /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.

@@ -91,7 +91,7 @@ private struct Frame {
         var isLow: Bool { low != nil }
 
         /// The operand as a query of its own.
-        var signed: Query { isNegated ? .joinedNone([query]) : query }
+        var signed: Query { isNegated ? NormalForm.none([query]) : query }
     }
 
     let group: QueryToken.Group
@@ -116,7 +116,7 @@ private struct Frame {
     ) {
         var query = query
         if let operand, let attribute { query = AttributeQuery.value(operand, of: attribute) }
-        if let field = pending.field { query = .joinedField(field, query) }
+        if let field = pending.field { query = NormalForm.field(field, query) }
         let item = Item(
             query: query, isRequired: pending.isRequired && !pending.isNegated,
             isNegated: pending.isNegated,
@@ -137,17 +137,17 @@ private struct Frame {
     func finished(_ defaultOperator: QueryParser.DefaultOperator) -> Query {
         switch group {
         case .plain: return whole(defaultOperator)
-        case .filter: return .joinedFilter(whole(defaultOperator))
+        case .filter: return NormalForm.filter(whole(defaultOperator))
         case .near(let distance, let ordered):
-            return .joinedNear(list(defaultOperator), distance, ordered)
-        case .atLeast(let count): return .joinedAtLeast(count, list(defaultOperator))
-        case .first: return .joinedFirst(list(defaultOperator))
+            return NormalForm.near(list(defaultOperator), distance, ordered)
+        case .atLeast(let count): return NormalForm.atLeast(count, list(defaultOperator))
+        case .first: return NormalForm.first(list(defaultOperator))
         }
     }
 
     private func whole(_ defaultOperator: QueryParser.DefaultOperator) -> Query {
         let last = sequence(defaultOperator)
-        return branches.isEmpty ? last : .joinedAny(branches + [last])
+        return branches.isEmpty ? last : NormalForm.any(branches + [last])
     }
 
     /// The operands one by one, for functions of several.
@@ -160,7 +160,7 @@ private struct Frame {
         chains.map { chain in
             if chain.count == 1 { return chain[0] }
             return Item(
-                query: .joinedAll(chain.map(\.signed)),
+                query: NormalForm.all(chain.map(\.signed)),
                 isRequired: chain.contains { $0.isRequired }, isNegated: false)
         }
     }
@@ -171,13 +171,13 @@ private struct Frame {
         let isWanted = items.contains {
             !$0.isLow && !$0.isNegated && $0.hasWords && !$0.query.isRestriction
         }
-        guard isWanted else { return .joinedAll(items.map(\.signed)) }
+        guard isWanted else { return NormalForm.all(items.map(\.signed)) }
         var known: Set<String> = []
-        return .joinedAll(
+        return NormalForm.all(
             items.compactMap { item in
                 guard let low = item.low else { return item.signed }
                 return known.insert(low.lowercased()).inserted
-                    ? .joinedAtLeast(0, [.joinedBoost(item.query, Self.lowValue)]) : nil
+                    ? NormalForm.atLeast(0, [NormalForm.boost(item.query, Self.lowValue)]) : nil
             })
     }
 
@@ -195,11 +195,11 @@ private struct Frame {
         let optional = items.filter { !$0.isRequired && !$0.isNegated }.map(\.query)
         var members = required
         if required.isEmpty, !optional.isEmpty {
-            members = [.joinedAny(optional)]
+            members = [NormalForm.any(optional)]
         } else if !optional.isEmpty {
-            members.append(.joinedAtLeast(0, optional))
+            members.append(NormalForm.atLeast(0, optional))
         }
-        if !excluded.isEmpty { members.append(.joinedNone(excluded)) }
-        return .joinedAll(members)
+        if !excluded.isEmpty { members.append(NormalForm.none(excluded)) }
+        return NormalForm.all(members)
     }
 }

@@ -40,8 +40,8 @@ enum ScoreSuffix {
     func applied(to query: Query) -> Query {
         switch self {
         case .none: return query
-        case .boost(let factor): return .joinedBoost(query, Query.clampedBoost(factor))
-        case .constant(let score): return .joinedConstantScore(query, Query.clampedBoost(score))
+        case .boost(let factor): return NormalForm.boost(query, Query.clampedBoost(factor))
+        case .constant(let score): return NormalForm.constantScore(query, Query.clampedBoost(score))
         }
     }
 }

@@ -32,7 +32,7 @@ struct LadderClimb {
     }
 
     /// The query that matches what all steps found, in their order.
-    var query: Query { .joinedFirst(tiers.map(\.query)) }
+    var query: Query { NormalForm.first(tiers.map(\.query)) }
 
     /// What each step found in one of the indexes.
     func tiers(inSource source: Int) -> [(step: SearchSteps, documents: [UInt32])] {

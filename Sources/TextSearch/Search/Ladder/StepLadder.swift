@@ -100,14 +100,14 @@ struct StepLadder {
         let counted = words.filter { !$0.isStopWord }
         let isSentence = step == .someWords && counted.count > Self.mostCounted
         let wanted = counted.map { query(for: $0, upTo: step, inSentence: isSentence) }
-        guard step == .someWords else { return [.joinedAll(wanted + others)] }
+        guard step == .someWords else { return [NormalForm.all(wanted + others)] }
         guard wanted.count > 1 else { return [] }
         // Of a sentence any words will do: which they are says more than how many.
         var least = isSentence ? [1] : [wanted.count - 1, (wanted.count + 1) / 2, 1]
         least.removeAll { $0 >= wanted.count || $0 < 1 }
         var queries: [Query] = []
         for count in least where queries.isEmpty || count < wanted.count {
-            queries.append(.joinedAll([.joinedAtLeast(count, wanted)] + others))
+            queries.append(NormalForm.all([NormalForm.atLeast(count, wanted)] + others))
         }
         return queries
     }
@@ -125,9 +125,9 @@ struct StepLadder {
             counted.allSatisfy({ $0.frequency > 0 && $0.isInAnyField })
         else { return nil }
         let wanted = counted.map {
-            Query.joinedField(titleField, query(for: $0, upTo: .unfinished, inSentence: false))
+            NormalForm.field(titleField, query(for: $0, upTo: .unfinished, inSentence: false))
         }
-        return .joinedAll([.joinedAtLeast(wanted.count - 1, wanted)] + others)
+        return NormalForm.all([NormalForm.atLeast(wanted.count - 1, wanted)] + others)
     }
 
     // MARK: Words
@@ -160,8 +160,8 @@ struct StepLadder {
             for (a, b) in try known.splits(of: text) {
                 words[place].variants.append(.phrase("\(a) \(b)"))
                 if words[place].frequency == 0 {
-                    let halves = [a, b].map { Query.joinedAny(forms($0)) }
-                    words[place].looseVariants.append(.joinedAll(halves))
+                    let halves = [a, b].map { NormalForm.any(forms($0)) }
+                    words[place].looseVariants.append(NormalForm.all(halves))
                 }
             }
         }
@@ -180,7 +180,7 @@ struct StepLadder {
     /// sign that joins words is before it.
     private func forms(_ word: String) -> [Query] {
         if word.utf8.count == 1 { return [.term(word), .part("." + word), .part("_" + word)] }
-        return standsForOthers ? [.term(word), .joinedBoost(.part(word), 0.1)] : [.part(word)]
+        return standsForOthers ? [.term(word), NormalForm.boost(.part(word), 0.1)] : [.part(word)]
     }
 
     /// Words that no object has may be parts of joined words that are nearly right.
@@ -205,22 +205,22 @@ struct StepLadder {
         if isMeant, inSentence { return word.part }
         var ways = word.forms.isEmpty ? [.term(text)] : word.forms
         // Plurals have most of the stems of their words already.
-        ways += word.variants.map { .joinedBoost($0, standsForOthers ? 0.4 : 0.8) }
+        ways += word.variants.map { NormalForm.boost($0, standsForOthers ? 0.4 : 0.8) }
         func takes(_ way: SearchSteps) -> Bool {
             !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
         }
-        if takes(.unfinished), word.isLast { ways.append(.joinedBoost(.prefix(text), 0.7)) }
+        if takes(.unfinished), word.isLast { ways.append(NormalForm.boost(.prefix(text), 0.7)) }
         if step.rawValue >= SearchSteps.typos.rawValue, !isMeant {
-            ways += word.looseVariants.map { .joinedBoost($0, 0.6) }
+            ways += word.looseVariants.map { NormalForm.boost($0, 0.6) }
         }
         if takes(.typos), Self.distance(for: text) > 0 {
             let distance = word.frequency > 0 ? 1 : Self.distance(for: text)
-            ways.append(.joinedBoost(.fuzzy(text, distance: distance), 0.6))
+            ways.append(NormalForm.boost(.fuzzy(text, distance: distance), 0.6))
         }
         if takes(.insideWords), text.count >= (word.frequency == 0 ? 3 : 5) {
-            ways.append(.joinedBoost(.infix(text), 0.4))
+            ways.append(NormalForm.boost(.infix(text), 0.4))
         }
-        return word.part.replacingBareWord(by: .joinedAny(ways))
+        return word.part.replacingBareWord(by: NormalForm.any(ways))
     }
 
     /// How many typing errors a word may have.

@@ -80,7 +80,7 @@ extension FederatedRun {
         let request = self.request(of: source)
         var matches = found.matches[source]
         if facet.isDisjunctive,
-            let query = request.query.withoutFilters(on: facet.attribute)
+            let query = AttributeFilters(attribute: facet.attribute).removed(from: request.query)
         {
             matches = try self.matches(of: query, source, by: found.statistics)
         }

@@ -49,9 +49,29 @@ extension TextIndex {
 
     /// A query in some fields, or in all strings, and beneath a filter.
     func narrowed(_ query: Query, to fields: [String], _ filter: Query?) throws -> Query {
-        let wanted = fields.isEmpty ? query : query.looking(in: fields)
+        let wanted = fields.isEmpty ? query : FieldNarrowing(fields: fields).narrowed(query)
         guard let filter else { return wanted }
         try configuration.queryLimits.check(filter)
-        return .joinedAll([wanted, .joinedFilter(filter.normalized())])
+        return NormalForm.all([wanted, NormalForm.filter(filter.normalized())])
+    }
+}
+
+/// Has the words of queries looked for in some fields alone, each word in any of them.
+private struct FieldNarrowing {
+    let fields: [String]
+
+    /// Words side by side stay that, so that any of them can be fallen back on.
+    func narrowed(_ query: Query) -> Query {
+        switch query.node {
+        case .all(let parts): NormalForm.all(parts.map(narrowed))
+        case .none(let parts): NormalForm.none(parts.map(narrowed))
+        case .filter(let part): NormalForm.filter(narrowed(part))
+        case .atLeast(let count, let parts): NormalForm.atLeast(count, parts.map(narrowed))
+        case .any(let parts): NormalForm.any(parts.map(narrowed))
+        case .boost(let part, let factor): NormalForm.boost(narrowed(part), factor)
+        case .first, .constantScore: query.mapParts(narrowed)
+        case .everything, .nothing, .attribute, .weight, .identifiers, .field: query
+        default: NormalForm.any(fields.map { NormalForm.field($0, query) })
+        }
     }
 }

@@ -159,7 +159,7 @@ public final class TypingSession<Object>: Sendable {
             fields: options.fields, parser: parser)
         if let composed {
             let wanted = try index.narrowed(composed, to: options.fields, nil)
-            request.query = .joinedAll([request.query, wanted])
+            request.query = NormalForm.all([request.query, wanted])
             // Some of the other words would be enough then, without what is composed.
             request.fallsBack = false
             request.steps = .exact
