@@ -5,9 +5,7 @@ import TextSearch
 extension SearchService {
     /// Whether the server answers.
     func health(_ exchange: Exchange) async throws -> Answer {
-        var answer = Answer(json: .members(["status": "ok"]))
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        .health()
     }
 
     /// What the indexes hold, and what the server does.
@@ -20,20 +18,13 @@ extension SearchService {
         { _ in
             let indexes = try self.indexes.map { index in
                 let status = try self.status(of: index) { try self.json(index) }
-                guard let table = tables[index.name], case .object(let members) = status else {
-                    return status
-                }
-                return JSON.object(members + [(name: "following", value: Self.json(table))])
+                return tables[index.name].map { status.adding(["following": Self.json($0)]) }
+                    ?? status
             }
-            let searches = self.gate.counts
-            return JSON.members([
-                "indexes": .array(indexes), "requests": self.metrics.json,
-                "searches": .members([
-                    "running": .int(searches.running), "waiting": .int(searches.waiting),
-                ]),
-                "typingSessions": .int(self.typing.count), "cursors": .int(self.cursors.count),
-                "storedQueries": .int(self.storedQueries.count),
-            ]).bytes
+            return self.activity(
+                indexes: indexes, typingSessions: self.typing.count, cursors: self.cursors.count,
+                storedQueries: self.storedQueries.count
+            ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
     }
@@ -72,5 +63,36 @@ extension SearchService {
             "table": .string(table.table), "phase": .string(table.phase.rawValue),
             "behind": table.behind.map { .int($0) }, "problem": .optional(table.problem),
         ])
+    }
+}
+
+extension AnsweringService {
+    /// What every status begins with: what the server does, and keeps for its clients.
+    func activity(
+        indexes: [JSON] = [], typingSessions: Int = 0, cursors: Int = 0, storedQueries: Int = 0
+    ) -> JSON {
+        let searches = gate.counts
+        return .members([
+            "indexes": .array(indexes), "requests": metrics.json,
+            "searches": .members([
+                "running": .int(searches.running), "waiting": .int(searches.waiting),
+            ]),
+            "typingSessions": .int(typingSessions), "cursors": .int(cursors),
+            "storedQueries": .int(storedQueries),
+        ])
+    }
+}
+
+extension Answer {
+    /// Whether all is there that a server searches; a server of shards names those that are not.
+    static func health(missing: [String]? = nil, isDown: Bool = false) -> Answer {
+        var answer = Answer(
+            status: isDown ? .serviceUnavailable : .ok,
+            json: .members([
+                "status": missing?.isEmpty ?? true ? "ok" : "partial",
+                "missing": missing.map { .array($0.map { .string($0) }) },
+            ]))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
     }
 }

@@ -19,6 +19,13 @@ enum JSON: Sendable {
         .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
 
+    /// The object with some more members, but for those that are nil.
+    func adding(_ more: KeyValuePairs<String, JSON?>) -> JSON {
+        guard case .object(let members) = self, case .object(let others) = Self.members(more)
+        else { return self }
+        return .object(members + others)
+    }
+
     static func optional(_ text: String?) -> JSON? { text.map { .string($0) } }
 
     /// A UTF-8 text of it.

@@ -57,14 +57,8 @@ final class ShardService<Object: Sendable>: AnsweringService {
     func health(_ exchange: Exchange) async throws -> Answer {
         let set = sets.current
         let missing = try await gate.onThread { set.shards.filter { !$0.isThere() } }
-        var answer = Answer(
-            status: missing.isEmpty ? .ok : .serviceUnavailable,
-            json: .members([
-                "status": missing.isEmpty ? "ok" : "partial",
-                "missing": .array(missing.map { .string(set.plan.names[$0.number]) }),
-            ]))
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return .health(
+            missing: missing.map { set.plan.names[$0.number] }, isDown: !missing.isEmpty)
     }
 
     /// The sets that are served, and which shards of them.
@@ -93,19 +87,14 @@ final class ShardService<Object: Sendable>: AnsweringService {
     /// What the node does.
     func status(_ exchange: Exchange) async throws -> Answer {
         try await arguments(of: exchange).finish()
-        let (set, searches) = (sets.current, gate.counts)
+        let set = sets.current
         return Answer(
-            json: .members([
-                "indexes": .array([]), "requests": metrics.json,
-                "searches": .members([
-                    "running": .int(searches.running), "waiting": .int(searches.waiting),
-                ]),
-                "typingSessions": 0, "cursors": 0, "storedQueries": 0,
+            json: activity().adding([
                 "set": .members([
                     "generation": .string(set.plan.generation),
                     "count": .int(set.plan.names.count), "shards": .int(set.shards.count),
                     "objects": .int(set.shards.reduce(0) { $0 + $1.served.index.count }),
-                ]),
+                ])
             ]))
     }
 }

@@ -141,27 +141,15 @@ final class SpreadService: AnsweringService {
         let set = plan.current
         let missing = plan.missing(of: set)
         let isDown = !missing.isEmpty && (isStrict || missing.count == set.names.count)
-        var answer = Answer(
-            status: isDown ? .serviceUnavailable : .ok,
-            json: .members([
-                "status": missing.isEmpty ? "ok" : "partial",
-                "missing": .array(missing.map { .string(set.names[$0]) }),
-            ]))
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return .health(missing: missing.map { set.names[$0] }, isDown: isDown)
     }
 
     /// What the nodes serve, and what the server does.
     func status(_ exchange: Exchange) async throws -> Answer {
         try await arguments(of: exchange).finish()
-        let (set, searches) = (plan.current, gate.counts)
+        let set = plan.current
         return Answer(
-            json: .members([
-                "indexes": .array([]), "requests": metrics.json,
-                "searches": .members([
-                    "running": .int(searches.running), "waiting": .int(searches.waiting),
-                ]),
-                "typingSessions": 0, "cursors": 0, "storedQueries": 0,
+            json: activity().adding([
                 "set": .members([
                     "generation": .string(set.generation), "count": .int(set.names.count),
                     "shards": .int(set.names.count - plan.missing(of: set).count),
