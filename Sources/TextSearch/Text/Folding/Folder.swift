@@ -145,41 +145,55 @@ struct Folder: Sendable {
                     utf16 += pending
                     pending = 0
                 } else {
-                    if !scalars.isEmpty {
-                        if compose(&scalars) { isRegular = false }
-                        if !body(scalars, utf16, isRegular) { return }
-                        scalars.removeAll(keepingCapacity: true)
-                    }
-                    if pending > 0, !body(scalars, pending, false) { return }
+                    guard end(&scalars, utf16, isRegular, pending, body) else { return }
                     pending = 0
                     utf16 = 0
                     isRegular = true
                 }
                 utf16 += units
-                if scalars.count > Self.maximumMarks {
-                    isRegular = false
-                } else if endsAm {
-                    isRegular = false
-                    ThaiAm.join(scalar, to: &scalars)
-                } else if let folds {
-                    isRegular =
-                        isRegular && folds.count == 1 && first == kind
-                        && UTF8Decoding.utf16Length(folds[folds.startIndex]) == units
-                    scalars.append(contentsOf: folds)
-                } else {
-                    scalars.append(scalar)
-                }
+                let isKept = append(
+                    scalar, folds, endsAm: endsAm, units: first == kind ? units : 0, to: &scalars)
+                isRegular = isRegular && isKept
                 previousKept = kind
             }
             previous = properties.graphemeBreak
             index += length
         }
+        _ = end(&scalars, utf16, isRegular, pending, body)
+    }
+
+    /// Adds what a scalar folds to; whether that is one of so many UTF-16 units, or itself.
+    @inline(__always)
+    private func append(
+        _ scalar: UInt32, _ folds: Slice<UnsafeBufferPointer<UInt32>>?, endsAm: Bool, units: Int,
+        to scalars: inout [UInt32]
+    ) -> Bool {
+        if scalars.count > Self.maximumMarks { return false }
+        if endsAm {
+            ThaiAm.join(scalar, to: &scalars)
+            return false
+        }
+        guard let folds else {
+            scalars.append(scalar)
+            return true
+        }
+        scalars.append(contentsOf: folds)
+        return folds.count == 1 && UTF8Decoding.utf16Length(folds[folds.startIndex]) == units
+    }
+
+    /// Gives a character that has ended, then what folds to nothing after it; false where no more
+    /// is wanted.
+    @inline(__always)
+    private func end(
+        _ scalars: inout [UInt32], _ utf16: Int, _ isRegular: Bool, _ pending: Int,
+        _ body: ([UInt32], _ utf16: Int, _ isRegular: Bool) -> Bool
+    ) -> Bool {
         if !scalars.isEmpty {
-            if compose(&scalars) { isRegular = false }
-            if !body(scalars, utf16, isRegular) { return }
+            let isComposed = compose(&scalars)
+            if !body(scalars, utf16, isRegular && !isComposed) { return false }
             scalars.removeAll(keepingCapacity: true)
         }
-        if pending > 0 { _ = body(scalars, pending, false) }
+        return pending == 0 || body(scalars, pending, false)
     }
 
     /// Whether a scalar continues a character, by its class in the text or by that of the first of
