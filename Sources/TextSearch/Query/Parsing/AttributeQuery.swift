@@ -32,6 +32,21 @@ enum AttributeQuery {
         }
     }
 
+    /// What `a..b`, `a..` and `..b` mean, where the bounds are numbers or dates; both are included.
+    static func ranges(of word: String) -> [AttributeComparison.Operation]? {
+        let bounds = word.split(separator: "..", omittingEmptySubsequences: false)
+        guard bounds.count == 2 else { return nil }
+        let meanings = bounds.map { $0.isEmpty ? nil : AttributeText.meanings(of: String($0)) }
+        guard meanings.contains(where: { $0 != nil }) else { return nil }
+        for meaning in meanings.compactMap(\.self).joined() {
+            switch meaning {
+            case .span, .value(.number), .value(.date): continue
+            case .value: return nil
+            }
+        }
+        return .ranges(meanings[0], meanings[1], includesLower: true, includesUpper: true)
+    }
+
     /// A word or phrase as a value of an attribute; anything else as it is.
     static func value(_ query: Query, of name: String) -> Query {
         switch query.node {

@@ -70,7 +70,7 @@ extension QueryLexer {
             return .some(.nothing)
         case "identifiers": return readIdentifiers().map { .some(.identifiers($0)) }
         case "exactly", "keyword", "part", "wildcard", "regex":
-            guard let string = readString(), skip(")") else { return nil }
+            guard let string = text.string(at: &position), skip(")") else { return nil }
             let argument = limited(Array(string.utf8), start..<position)
             switch name {
             case "exactly": return .some(argument.isEmpty ? .nothing : .exactly(argument))

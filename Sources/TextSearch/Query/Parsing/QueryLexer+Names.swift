@@ -135,7 +135,7 @@ extension QueryLexer {
             }
             guard values.count < options.limits.maximumClauses else { return nil }
             // Values of lists are what they look like first.
-            if let string = readString() {
+            if let string = text.string(at: &position) {
                 values.append(.string(string))
             } else if let meaning = readMeanings()?.first {
                 values.append(meaning.start)
@@ -159,10 +159,10 @@ extension QueryLexer {
 
     /// Reads a quoted or bare value and what it means: a number may be a date, too.
     private mutating func readMeanings() -> [AttributeText.Meaning]? {
-        if let string = readString() {
+        if let string = text.string(at: &position) {
             return [.value(AttributeText.mailDate(string).map { .date($0) } ?? .string(string))]
         }
-        guard let (word, hasEscape) = readBareValue() else { return nil }
+        guard let (word, hasEscape) = text.bareValue(at: &position) else { return nil }
         return hasEscape ? [.value(.string(word))] : AttributeText.meanings(of: word)
     }
 
@@ -175,16 +175,18 @@ extension QueryLexer {
             position += 1
             return Query(.attribute(name, .exists))
         }
-        if let string = readString(), text.isBoundary(position) {
+        if let string = text.string(at: &position), text.isBoundary(position) {
             guard let date = AttributeText.mailDate(string) else {
                 return .attribute(name, .like(string))
             }
             return .attribute(name, .in([.date(date), .string(string)]))
         }
         position = start
-        if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
+        if let (word, hasEscape) = text.bareValue(at: &position), text.isBoundary(position) {
             if hasEscape { return .attribute(name, .like(word)) }
-            if let ranges = Self.ranges(word) { return AttributeQuery.any(of: ranges, name) }
+            if let ranges = AttributeQuery.ranges(of: word) {
+                return AttributeQuery.any(of: ranges, name)
+            }
             if word.utf8.contains(UInt8(ascii: "*")) {
                 diagnostics.append(
                     .malformed, start..<position, "Values are compared whole: the asterisk is text."
@@ -194,39 +196,5 @@ extension QueryLexer {
         }
         position = start
         return nil
-    }
-
-    /// What `a..b`, `a..` and `..b` mean, where the bounds are numbers or dates; both are included.
-    private static func ranges(_ word: String) -> [AttributeComparison.Operation]? {
-        let bounds = word.split(separator: "..", omittingEmptySubsequences: false)
-        guard bounds.count == 2 else { return nil }
-        let meanings = bounds.map { $0.isEmpty ? nil : AttributeText.meanings(of: String($0)) }
-        guard meanings.contains(where: { $0 != nil }) else { return nil }
-        for meaning in meanings.compactMap(\.self).joined() {
-            switch meaning {
-            case .span, .value(.number), .value(.date): continue
-            case .value: return nil
-            }
-        }
-        return .ranges(meanings[0], meanings[1], includesLower: true, includesUpper: true)
-    }
-
-    private mutating func readBareValue() -> (word: String, hasEscape: Bool)? {
-        var bytes: [UInt8] = []
-        var hasEscape = false
-        let end: Set<UInt8> = [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "\"")]
-        while !text.isBoundary(position), !end.contains(text[position]) {
-            if text.isEscape(at: position) {
-                hasEscape = true
-                position += 1
-                let length = text.scalarLength(at: position)
-                bytes.append(contentsOf: text.bytes[position..<position + length])
-                position += length
-            } else {
-                bytes.append(text[position])
-                position += 1
-            }
-        }
-        return bytes.isEmpty ? nil : (String(decoding: bytes, as: UTF8.self), hasEscape)
     }
 }

@@ -87,28 +87,4 @@ extension QueryLexer {
             return nil
         }
     }
-
-    /// Reads `"…"` with plain quotes and moves past it, or returns nil.
-    mutating func readString() -> String? {
-        guard text[position] == UInt8(ascii: "\"") else { return nil }
-        let start = position
-        position += 1
-        var bytes: [UInt8] = []
-        while position < text.count {
-            switch text[position] {
-            case UInt8(ascii: "\""):
-                position += 1
-                return String(decoding: bytes, as: UTF8.self)
-            case UInt8(ascii: "\\") where text.isEscape(at: position):
-                let end = position + 1 + text.scalarLength(at: position + 1)
-                bytes.append(contentsOf: text.bytes[position + 1..<end])
-                position = end
-            default:
-                bytes.append(text[position])
-                position += 1
-            }
-        }
-        position = start
-        return nil
-    }
 }
