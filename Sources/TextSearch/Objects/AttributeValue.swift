@@ -146,15 +146,8 @@ extension AttributeValue: Codable {
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` for anything but exactly one known kind.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
-        guard let kind = container.allKeys.first, container.allKeys.count == 1,
-            decoder.codingPath.count < 64
-        else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "an attribute value has exactly one known kind"))
-        }
+        let (container, kind) = try decoder.singleKind(
+            Kind.self, depth: 64, "an attribute value has exactly one known kind")
         switch kind {
         case .bool: self = .bool(try container.decode(Bool.self, forKey: kind))
         case .number: self = .number(try container.decode(Double.self, forKey: kind))

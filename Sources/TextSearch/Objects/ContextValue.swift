@@ -78,15 +78,8 @@ extension ContextValue: Codable {
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` for anything but exactly one known kind.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
-        guard let kind = container.allKeys.first, container.allKeys.count == 1,
-            decoder.codingPath.count < 256
-        else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a context value has exactly one known kind"))
-        }
+        let (container, kind) = try decoder.singleKind(
+            Kind.self, depth: 256, "a context value has exactly one known kind")
         switch kind {
         case .null: self = .null
         case .bool: self = .bool(try container.decode(Bool.self, forKey: kind))

@@ -19,15 +19,9 @@ struct CodedQuery: Codable {
     }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
-        guard let kind = container.allKeys.first, container.allKeys.count == 1,
-            decoder.codingPath.count < Self.maximumDepth
-        else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a query has exactly one kind, one that is known here"))
-        }
+        let (container, kind) = try decoder.singleKind(
+            Kind.self, depth: Self.maximumDepth,
+            "a query has exactly one kind, one that is known here")
         switch kind {
         case .everything: query = .everything
         case .nothing: query = .nothing

@@ -98,12 +98,7 @@ extension IndexWriter {
             guard let value = state.clientStates[name] else { return }
             let batch = StoreBatch()
             batch.putClientState(name, value)
-            do {
-                try store.commit(batch, sync: true)
-            } catch let error as TextIndexError {
-                if store.isPoisoned { state.fail(error) }
-                throw error
-            }
+            try writing(&state) { _ in try store.commit(batch, sync: true) }
         }
     }
 }

@@ -221,17 +221,32 @@ final class IndexWriter: Sendable {
         merger.scheduleVacuumIfUseful()
     }
 
+    /// Runs `body`, which writes; the writer fails with what ends all writing.
+    func writing(_ state: inout State, _ body: (inout State) throws -> Void) throws {
+        do {
+            try body(&state)
+        } catch let error as TextIndexError {
+            if store.isPoisoned { state.fail(error) }
+            throw error
+        }
+    }
+
+    /// Commits a manifest alone, with the numbers of documents that are given by now.
+    func commit(_ manifest: Manifest, _ state: inout State, sync: Bool) throws {
+        var manifest = manifest
+        manifest.nextDocument = state.nextDocument
+        let batch = StoreBatch()
+        batch.put(Manifest.key, manifest.encoded())
+        try store.commit(batch, sync: sync)
+        state.manifest = manifest
+    }
+
     /// Writes the batch and publishes what it did; false when a flush has to end before.
     private func write(_ batch: GroupBatch) throws -> Bool {
         try state.withLock { state in
             try checkWritable(&state)
             if batch.removesAll, state.flush != nil { return false }
-            do {
-                try batch.commit(to: &state, self)
-            } catch let error as TextIndexError {
-                if store.isPoisoned { state.fail(error) }
-                throw error
-            }
+            try writing(&state) { try batch.commit(to: &$0, self) }
             publish(&state)
             return true
         }

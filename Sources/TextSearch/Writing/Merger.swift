@@ -51,11 +51,7 @@ struct Merger: Sendable {
         var manifest = state.manifest
         manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
         manifest.retired += segments.map(\.number)
-        manifest.nextDocument = state.nextDocument
-        let batch = StoreBatch()
-        batch.put(Manifest.key, manifest.encoded())
-        try writer.store.commit(batch, sync: writer.isSynced)
-        state.manifest = manifest
+        try writer.commit(manifest, &state, sync: writer.isSynced)
         let gaps = Flusher.gaps(
             in: merged.documents, parts: segments.map(\.manifest.documents))
         // Of what lies between the segments some may be known as dead.
@@ -193,11 +189,7 @@ struct Merger: Sendable {
     ) throws {
         var manifest = state.manifest
         change(&manifest)
-        manifest.nextDocument = state.nextDocument
-        let batch = StoreBatch()
-        batch.put(Manifest.key, manifest.encoded())
-        try writer.store.commit(batch, sync: false)
-        state.manifest = manifest
+        try writer.commit(manifest, &state, sync: false)
     }
 
     /// Whether a merge is due, of segments as they are now.

@@ -84,11 +84,7 @@ struct RebuildWriter: Sendable {
             try writer.state.withLock { state in
                 var manifest = state.manifest
                 manifest.rebuilt.append(segment)
-                manifest.nextDocument = state.nextDocument
-                let batch = StoreBatch()
-                batch.put(Manifest.key, manifest.encoded())
-                try writer.store.commit(batch, sync: writer.isSynced)
-                state.manifest = manifest
+                try writer.commit(manifest, &state, sync: writer.isSynced)
                 let gaps = Flusher.gaps(in: segment.documents, parts: parts.map(\.documents))
                 state.rebuilt.append(
                     FlushedSegment(
@@ -147,11 +143,8 @@ struct RebuildWriter: Sendable {
         }
         batch.put(LivingDocuments.key, living.encoded())
         let totals = try engagements.put(into: batch, state.engagements, writer.store)
-        do {
+        try writer.writing(&state) { _ in
             try writer.store.commit(batch, sync: writer.isSynced)
-        } catch let error as TextIndexError {
-            if writer.store.isPoisoned { state.fail(error) }
-            throw error
         }
         // Superseded documents are in the new segments: their tombstones and records stay until a
         // merge.

@@ -118,11 +118,8 @@ struct Renumberer: Sendable {
         let batch = StoreBatch()
         batch.put(Manifest.key, manifest.encoded())
         batch.put(LivingDocuments.key, living.encoded())
-        do {
+        try writer.writing(&state) { _ in
             try writer.store.commit(batch, sync: writer.isSynced)
-        } catch let error as TextIndexError {
-            if writer.store.isPoisoned { state.fail(error) }
-            throw error
         }
         state.manifest = manifest
         state.flushed = [

@@ -45,15 +45,22 @@ final class IndexCopy {
     init(of source: IndexStore, at directory: URL, _ configuration: TextIndexConfiguration) throws {
         self.source = source
         self.directory = directory
-        try Self.remove(directory)
+        target = try Self.makeStore(at: directory, configuration)
+    }
+
+    /// An empty store in the place of an earlier copy.
+    static func makeStore(
+        at directory: URL, _ configuration: TextIndexConfiguration
+    ) throws -> IndexStore {
+        try remove(directory)
         var configuration = configuration
         configuration.isReadOnly = false
         configuration.reservedSpace = 0
         do {
-            target = try IndexStore(at: directory, configuration: configuration)
+            return try IndexStore(at: directory, configuration: configuration)
         } catch {
             // A disk may be full with the first file.
-            try? Self.remove(directory)
+            try? remove(directory)
             throw error
         }
     }

@@ -27,16 +27,7 @@ struct Wreck {
         place = directory.deletingLastPathComponent()
             .appendingPathComponent(
                 ".\(directory.lastPathComponent).reading", isDirectory: true)
-        try IndexCopy.remove(place)
-        var configuration = configuration
-        configuration.isReadOnly = false
-        configuration.reservedSpace = 0
-        do {
-            store = try IndexStore(at: place, configuration: configuration)
-        } catch {
-            try? IndexCopy.remove(place)
-            throw error
-        }
+        store = try IndexCopy.makeStore(at: place, configuration)
         do {
             isLast = try Self.fill(store, from: files)
         } catch {

@@ -20,15 +20,5 @@ extension WildcardWord {
     }
 
     /// The word as query text.
-    var printed: String {
-        var text = ""
-        for piece in pieces {
-            switch piece {
-            case .any: text += "*"
-            case .one: text += "?"
-            case .literal(let literal): text += QueryPrinter.word(literal, isPart: true)
-            }
-        }
-        return text
-    }
+    var printed: String { text { QueryPrinter.word($0, isPart: true) } }
 }

@@ -52,18 +52,24 @@ struct WildcardWord {
 
     /// The canonical pattern for ``Query/wildcard(_:)``.
     var pattern: String {
-        var text = ""
-        for piece in pieces {
-            switch piece {
-            case .any: text += "*"
-            case .one: text += "?"
-            case .literal(let literal):
-                for scalar in literal.unicodeScalars {
-                    if scalar == "*" || scalar == "?" || scalar == "\\" { text += "\\" }
-                    text.unicodeScalars.append(scalar)
-                }
+        text { literal in
+            var text = ""
+            for scalar in literal.unicodeScalars {
+                if scalar == "*" || scalar == "?" || scalar == "\\" { text += "\\" }
+                text.unicodeScalars.append(scalar)
             }
+            return text
         }
-        return text
+    }
+
+    /// The word as text, with its literals as `escaped` gives them.
+    func text(_ escaped: (String) -> String) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .any: "*"
+            case .one: "?"
+            case .literal(let literal): escaped(literal)
+            }
+        }.joined()
     }
 }
