@@ -170,16 +170,6 @@ final class IndexStore: Sendable {
         }
     }
 
-    /// The segments that have keys, ascending.
-    ///
-    /// Complexity: that of `StoreCursor.segment(after:)` for each.
-    func storedSegments() throws -> [UInt32] {
-        let cursor = try makeCursor(fillCache: false)
-        var segments: [UInt32] = []
-        while let next = try cursor.segment(after: segments.last) { segments.append(next) }
-        return segments
-    }
-
     /// Makes the next opening quick: what LevelDB would replay then becomes a table now.
     func settle() throws {
         guard written.load(ordering: .relaxed) > 256 << 10 else { return }

@@ -63,17 +63,6 @@ struct TermPostingsReader: ~Copyable {
         .corrupted("positions of segment \(segment.number)")
     }
 
-    /// Decodes the chunk and fetches its positions; false when the segment does not have the term.
-    mutating func readIfPresent(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment
-    ) throws -> Bool {
-        guard let isInline = try segment.withPostings(of: term, { try take($0) }) else {
-            return false
-        }
-        if !isInline { try readPositions(term, segment) }
-        return true
-    }
-
     /// Decodes a stored chunk alone.
     mutating func readCounts(_ postings: UnsafeRawBufferPointer) throws {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }

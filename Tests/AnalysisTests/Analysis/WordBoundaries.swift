@@ -1,7 +1,8 @@
+@testable import TextSearch
+
 /// The word boundaries of UAX #29, all of them: between spaces, signs and emoji too.
 ///
-/// ``WordBreaker`` finds words on its own, without what is between them; this is what it is held
-/// to, and what shows people how a text is cut.
+/// `WordBreaker` finds words on its own, without what is between them; this is what it is held to.
 struct WordBoundaries {
     private let text: UnsafeBufferPointer<UInt8>
     /// Whether an emoji belongs to what a joiner ends (WB3c).
