@@ -134,8 +134,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         guard case .page(let details, let place) = matches else { return nil }
         do throws(TextIndexError) {
             _ = try details.places(at: place)
-            _ = try details.head(at: place)
-            return nil
+            return recordFailure
         } catch {
             return error
         }
