@@ -131,7 +131,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func makeServer(_ options: ServerOptions) async throws -> SearchServer {
         var options = options
         if nodes.set != nil {
-            guard following.isEmpty, queries == nil, !allowEngagement else {
+            guard !wantsOneIndex else {
                 throw CommandError(
                     "--set takes no --following, --queries and --allow-engagement; nodes have the indexes"
                 )
@@ -162,9 +162,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     // MARK: Arguments
 
+    /// Whether there are options that shards do not have.
+    private var wantsOneIndex: Bool { !following.isEmpty || queries != nil || allowEngagement }
+
     /// The set that is served, and what its clients are held to: they are servers.
     private func setSource(_ options: inout ServerOptions) throws -> SetSource<Record> {
-        guard indexes.count == 1, following.isEmpty, queries == nil, !allowEngagement else {
+        guard indexes.count == 1, !wantsOneIndex else {
             throw CommandError(
                 "a set of shards is served alone, without --following, --queries and --allow-engagement"
             )
