@@ -16,15 +16,16 @@ final class FlushedSegment: Sendable {
     /// For the best documents of patterns.
     let slotWeights = LazySlotWeights()
 
+    private let lazyNearTerms = Lazy<NearTerms>()
+    private let lazyInfixTerms = Lazy<InfixTerms>()
+    private let lazyJoinedParts = Lazy<JoinedParts>()
+    private let lazyJoinedTerms = Lazy<JoinedTerms>()
+
     private struct Columns {
         var weights: [Double]?
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
         var samples: VocabularySamples?
-        var nearTerms: NearTerms?
-        var infixTerms: InfixTerms?
-        var joinedParts: JoinedParts?
-        var joinedTerms: JoinedTerms?
         /// How many parts were read one by one, and what they take.
         var singleReads = 0
         var singleReadBytes = 0
@@ -134,51 +135,33 @@ final class FlushedSegment: Sendable {
     /// What finds terms near a word. Made once, then kept.
     func nearTerms() throws -> NearTerms {
         let parts = try vocabulary()
-        return columns.withLock { columns in
-            if let known = columns.nearTerms { return known }
-            let made = NearTerms(parts)
-            columns.nearTerms = made
-            return made
-        }
+        return lazyNearTerms.get { NearTerms(parts) }
     }
 
     /// The parts of its joined words. Made once, then kept.
     func joinedParts() throws -> JoinedParts {
         let parts = try vocabulary()
-        return columns.withLock { columns in
-            if let known = columns.joinedParts { return known }
-            let made = JoinedParts { body in
+        return lazyJoinedParts.get {
+            JoinedParts { body in
                 for part in parts {
                     part.withTerms { terms in
                         for number in 0..<part.termCount { body(terms[number]) }
                     }
                 }
             }
-            columns.joinedParts = made
-            return made
         }
     }
 
     /// Its terms that have signs. Made once, then kept.
     func joinedTerms() throws -> JoinedTerms {
         let parts = try vocabulary()
-        return columns.withLock { columns in
-            if let known = columns.joinedTerms { return known }
-            let made = JoinedTerms(parts)
-            columns.joinedTerms = made
-            return made
-        }
+        return lazyJoinedTerms.get { JoinedTerms(parts) }
     }
 
     /// What finds terms by what they hold. Made once, then kept.
     func infixTerms() throws -> InfixTerms {
         let parts = try vocabulary()
-        return columns.withLock { columns in
-            if let known = columns.infixTerms { return known }
-            let made = InfixTerms(parts)
-            columns.infixTerms = made
-            return made
-        }
+        return lazyInfixTerms.get { InfixTerms(parts) }
     }
 
     /// Notes that a part was read alone. Once as many were as there are, all are read and kept, if
