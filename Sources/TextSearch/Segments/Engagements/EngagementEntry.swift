@@ -36,6 +36,25 @@ extension EngagementEntry {
         }
     }
 
+    /// Reads a number, and so many names in the order of their bytes, each with what `read` makes of
+    /// the bytes after it.
+    static func values<Value>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ read: (inout ByteReader) throws(MalformedData) -> Value
+    ) throws(MalformedData) -> [[UInt8]: Value] {
+        var reader = ByteReader(bytes)
+        var values: [[UInt8]: Value] = [:]
+        var last: [UInt8] = []
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            let name = Array(try reader.prefixed())
+            guard last.lexicographicallyPrecedes(name) else { throw MalformedData() }
+            values[name] = try read(&reader)
+            last = name
+        }
+        guard reader.isAtEnd else { throw MalformedData() }
+        return values
+    }
+
     /// The stored form, with its seal.
     func sealed(under key: [UInt8]) -> [UInt8] {
         var output = Buffer<UInt8>()
@@ -65,19 +84,12 @@ struct QueryEngagements: EngagementEntry, Equatable {
     init() {}
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        var reader = ByteReader(bytes)
-        var last: [UInt8] = []
-        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
-            let identifier = Array(try reader.prefixed())
+        objects = try Self.values(bytes) { reader throws(MalformedData) in
             let strength = Double(bitPattern: try reader.littleEndian64())
             let time = Double(bitPattern: try reader.littleEndian64())
-            guard last.lexicographicallyPrecedes(identifier), strength > 0, strength.isFinite,
-                time.isFinite
-            else { throw MalformedData() }
-            objects[identifier] = StoredEngagement(strength: strength, time: time)
-            last = identifier
+            guard strength > 0, strength.isFinite, time.isFinite else { throw MalformedData() }
+            return StoredEngagement(strength: strength, time: time)
         }
-        guard reader.isAtEnd else { throw MalformedData() }
     }
 
     var isEmpty: Bool { objects.isEmpty }
@@ -110,18 +122,11 @@ struct EngagedObject: EngagementEntry, Equatable {
     init() {}
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        var reader = ByteReader(bytes)
-        var last: [UInt8] = []
-        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
-            let query = Array(try reader.prefixed())
+        queries = try Self.values(bytes) { reader throws(MalformedData) in
             let time = Double(bitPattern: try reader.littleEndian64())
-            guard last.lexicographicallyPrecedes(query), time.isFinite else {
-                throw MalformedData()
-            }
-            queries[query] = time
-            last = query
+            guard time.isFinite else { throw MalformedData() }
+            return time
         }
-        guard reader.isAtEnd else { throw MalformedData() }
     }
 
     var isEmpty: Bool { queries.isEmpty }
