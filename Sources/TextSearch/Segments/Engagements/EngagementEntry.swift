@@ -36,8 +36,8 @@ extension EngagementEntry {
         }
     }
 
-    /// Reads a number, and so many names in the order of their bytes, each with what `read` makes of
-    /// the bytes after it.
+    /// Reads a number, and so many names in the order of their bytes, each with what `read` makes
+    /// of the bytes after it.
     static func values<Value>(
         _ bytes: UnsafeRawBufferPointer,
         _ read: (inout ByteReader) throws(MalformedData) -> Value
