@@ -54,6 +54,16 @@ enum SegmentReader: Sendable {
         }
     }
 
+    /// Whether a word is one of its terms.
+    func holds(_ word: [UInt8]) throws -> Bool {
+        try word.withUnsafeBufferPointer { word in
+            switch self {
+            case .flushed(let segment): try segment.nearTerms().holds(word)
+            case .memory(let placed): placed.segment.place(of: word).isFound
+            }
+        }
+    }
+
     /// Calls `body` with its terms near a word, and by how many edits; `work` is called for what
     /// it takes to find them, and may throw.
     func forEachTerm(

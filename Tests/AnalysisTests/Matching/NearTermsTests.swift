@@ -50,4 +50,28 @@ struct NearTermsTests {
         #expect(Set(expected).isSubset(of: met))
         #expect(met.count < 4 * expected.count)
     }
+
+    @Test("Few terms have nearly the letters and the length of a word") func letters() throws {
+        var generator = SeededGenerator(seed: 7)
+        let terms = Set(
+            (0..<20_000).map { _ in
+                (0..<generator.int(4...14)).map { _ in UInt8(generator.int(0x61...0x74)) }
+            }
+        ).sorted { $0.lexicographicallyPrecedes($1) }
+        let parts = try stride(from: 0, to: terms.count, by: 1_700).map {
+            try Self.part(terms[$0..<min($0 + 1_700, terms.count)])
+        }
+        let filter = LetterFilter(parts)
+        var met = 0
+        for term in terms.prefix(100) {
+            let word = String(decoding: term, as: UTF8.self)
+            var isFound = false
+            filter.forEachTerm(near: LetterSet(word), distance: 2, work: { _ in }) { part, number in
+                met += 1
+                if terms[part * 1_700 + number] == term { isFound = true }
+            }
+            #expect(isFound, "\(word)")
+        }
+        #expect(met < 100 * terms.count / 20)
+    }
 }

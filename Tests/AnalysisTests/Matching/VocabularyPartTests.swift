@@ -168,7 +168,8 @@ struct VocabularyPartTests {
         arguments: 0..<40 as Range<UInt64>)
     func near(seed: UInt64) throws {
         var random = QueryRandom(seed: seed)
-        let letters = [["a", "b", "c"], ["a", "é", "鴨", "👍"]][random.int(0...1)]
+        let many = "abcdefghijkl".map { String($0) }
+        let letters = [["a", "b", "c"], ["a", "é", "鴨", "👍"], many][random.int(0...2)]
         let terms = Set((0..<3).flatMap { _ in Self.terms(&random, letters) })
             .sorted { $0.lexicographicallyPrecedes($1) }
         // In one part, or in two.
@@ -200,6 +201,13 @@ struct VocabularyPartTests {
                 found.map(\.0) == expected.map(\.0) && found.map(\.1) == expected.map(\.1),
                 "seed \(seed): \(word)")
             count += found.count
+            let bytes = Array(word.utf8)
+            #expect(
+                bytes.withUnsafeBufferPointer(near.holds) == terms.contains(bytes),
+                "seed \(seed): \(word)")
+        }
+        for term in terms {
+            #expect(term.withUnsafeBufferPointer(near.holds), "seed \(seed): \(term)")
         }
         #expect(count > 0, "seed \(seed)")
     }

@@ -68,7 +68,9 @@ struct JoinedWordTests {
         let texts = Set(words.flatMap { Self.words($0, notes.index.writer.snapshot.analyzer) })
         for stage in Stage.allCases {
             try notes.enter(stage)
-            for part in pieces + ["a_b", "ab.ba", "a'b", "b_é"] {
+            for part in pieces + [
+                "a_b", "ab.ba", "a'b", "b_é", ".a", "_b", "'ab.", "ba_", "_1_", "é.a_",
+            ] {
                 let expected = words.filter { word in
                     Self.words(word, notes.index.writer.snapshot.analyzer).contains {
                         Self.parts($0).contains(part == "é" ? "e" : part.replacing("é", with: "e"))
@@ -86,12 +88,14 @@ struct JoinedWordTests {
         }
     }
 
-    /// All rows of pieces between signs, but for what an apostrophe adds at the end.
+    /// All that begins and ends at signs, or beside them, but for what an apostrophe adds at the
+    /// end.
     private static func parts(_ word: String) -> Set<String> {
+        func isSign(_ index: String.Index) -> Bool { "_.'".contains(word[index]) }
         let starts = word.indices.filter {
-            $0 == word.startIndex || "_.'".contains(word[word.index(before: $0)])
+            $0 == word.startIndex || isSign($0) || isSign(word.index(before: $0))
         }
-        let ends = word.indices.filter { "_.'".contains(word[$0]) } + [word.endIndex]
+        let ends = starts.dropFirst() + [word.endIndex]
         var parts: Set<String> = []
         for start in starts {
             for end in ends where end > start {

@@ -86,6 +86,7 @@ extension QueryEvaluator {
     mutating func scored(
         _ sums: consuming TermHits.Sums, documentFrequency: Int? = nil
     ) throws -> QueryMatches {
+        guard needs.scores || exchange != nil else { return try unscored(sums) }
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
@@ -104,6 +105,22 @@ extension QueryEvaluator {
         }
         matches.scores = scores(of: frequencies, documentFrequency)
         return matches
+    }
+
+    private func unscored(_ sums: consuming TermHits.Sums) throws -> QueryMatches {
+        var documents: [UInt32] = []
+        let share = MemoryShare(clock)
+        for sums in sums.flushed {
+            try share.grow(to: share.bytes + sums.touchedCount * 12)
+            sums.append(to: &documents)
+            if try terms.isCut(afterWork: sums.touchedCount / 8) { break }
+        }
+        sums.memory.withElements { counts in
+            for count in counts where count.document != documents.last {
+                documents.append(count.document)
+            }
+        }
+        return QueryMatches(unscored: documents)
     }
 
     /// The scores of all documents that a word was found in, or of some where `documentFrequency`

@@ -86,7 +86,13 @@ struct QueryMatches {
 
     /// Those that are not in `other`.
     func subtracting(_ other: QueryMatches, _ work: MatchWork) throws -> QueryMatches {
-        if other.documents.isEmpty { return self }
+        if other.documents.isEmpty || documents.isEmpty { return self }
+        // Most often none of few is here.
+        if other.documents.count < documents.count / 16,
+            !other.documents.contains(where: documents.holds)
+        {
+            return self
+        }
         var result = QueryMatches()
         var next = 0
         for (place, document) in documents.enumerated() {

@@ -94,10 +94,7 @@ struct StepBest {
         var bounds = [Double](repeating: rest, count: documents.count)
         for part in parts {
             if clock.isOver(afterWork: documents.count / 16) { return nil }
-            for (place, document) in documents.enumerated() where part.documents.contains(document)
-            {
-                bounds[place] += part.bound
-            }
+            part.documents.forEachPlace(in: documents) { bounds[$0] += part.bound }
         }
         return bounds
     }

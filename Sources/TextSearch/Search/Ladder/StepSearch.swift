@@ -8,8 +8,9 @@ struct StepSearch {
     struct Found {
         var documents: SnapshotDocuments
         var count: Int
-        /// The terms of flushed segments that a pattern stands for, where they are of use.
-        var terms: ExpandedTerms?
+        /// The pattern that is looked for, and the terms of flushed segments that it stands for,
+        /// where they are of use.
+        var terms: (pattern: TermPattern, strings: StringSelection, found: ExpandedTerms)?
     }
 
     /// What was found by the steps so far.
@@ -38,7 +39,7 @@ struct StepSearch {
         none = SnapshotDocuments(of: span)
         known = none
         known.insert(contentsOf: found)
-        memory = try MemoryShare(evaluator.clock, 2 * none.byteCount)
+        memory = try MemoryShare(evaluator.clock, 2 * none.greatestByteCount)
         self.share = share
         self.fewest = fewest
     }
@@ -179,7 +180,8 @@ struct StepSearch {
         let found = try find(query, in: string, &evaluator)
         guard !evaluator.clock.isSpent else { return found }
         try memory.grow(
-            to: memory.bytes + none.byteCount + (found?.terms?.byteCount ?? 0))
+            to: memory.bytes + (found?.documents.byteCount ?? 0)
+                + (found?.terms?.found.byteCount ?? 0))
         parts[key] = .some(found)
         return found
     }
@@ -188,10 +190,12 @@ struct StepSearch {
         _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> Found? {
         if let (pattern, strings) = try evaluator.lonePattern(of: query.node, in: string),
-            strings == .all, !pattern.isPrefix
+            !pattern.isPrefix
         {
-            let (documents, terms) = try evaluator.terms.found(of: pattern, none)
-            return Found(documents: documents, count: documents.count, terms: terms)
+            let (documents, terms) = try evaluator.terms.found(of: pattern, in: strings, none)
+            return Found(
+                documents: documents, count: documents.count,
+                terms: terms.map { (pattern, strings, $0) })
         }
         guard let matches = try evaluator.evaluate(query, in: string) else { return nil }
         var documents = none
@@ -234,10 +238,9 @@ struct Selection {
         let some = documents.filter { found.documents.contains($0) }
         if some.isEmpty { return QueryMatches() }
         let isFew = documents.count * share < found.count
-        if let terms = found.terms,
-            let (pattern, _) = try evaluator.lonePattern(of: key.node, in: key.string)
-        {
-            let sums = try evaluator.terms.sums(of: pattern, terms, among: isFew ? some : nil)
+        if let (pattern, strings, terms) = found.terms {
+            let sums = try evaluator.terms.sums(
+                of: pattern, terms, in: strings, among: isFew ? some : nil)
             return try evaluator.scored(sums, documentFrequency: found.count).only(some)
         }
         guard isFew, key.string == nil,

@@ -39,11 +39,16 @@ struct WordVariants {
 
     /// In how many objects a word occurs, as it is written.
     mutating func frequency(of word: String) throws -> Int {
-        let term = Array(folder.fold(word).utf8)
+        try frequency(ofTerm: Array(folder.fold(word).utf8))
+    }
+
+    private mutating func frequency(ofTerm term: [UInt8]) throws -> Int {
         if term.isEmpty { return 0 }
         if let count = known[term] { return count }
         var count = 0
-        for (snapshot, store) in sources {
+        // Most spellings that are tried are no words.
+        for (snapshot, store) in sources
+        where try snapshot.segments.contains(where: { try $0.holds(term) }) {
             var terms = TermHits(snapshot: snapshot, store: store, clock: clock)
             count += try TermPostings(term, snapshot, store, &terms).documentFrequency
         }
@@ -63,13 +68,13 @@ struct WordVariants {
 
     /// Whether a word occurs, or is a part of a joined word.
     private mutating func isKnown(_ word: String) throws -> Bool {
-        // Who asks others asks for all at once.
-        if try frequency(of: word) > 0, exchange == nil { return true }
         let term = Array(folder.fold(word).utf8)
+        let isWord = try frequency(ofTerm: term) > 0
+        // Who asks others asks for all at once.
+        if isWord, exchange == nil { return true }
         let isPart = try parts().contains { $0.contains(term) }
         guard let exchange else { return isPart }
-        let isAnyPart = exchange.isPart(String(decoding: term, as: UTF8.self), isPart)
-        return try frequency(of: word) > 0 || isAnyPart
+        return exchange.isPart(String(decoding: term, as: UTF8.self), isPart) || isWord
     }
 
     /// The spellings of one word that the index has, the word itself apart.
@@ -196,10 +201,10 @@ struct WordVariants {
         let text = folder.fold(word)
         let matcher = FuzzyMatcher(text, distance: distance)
         var near: [String: Int] = [:]
-        let term = Array(text.utf8)
         for parts in try parts() {
-            try parts.forEach(near: term, matcher, distance: distance, work: { try clock.work($0) })
-            { near[String(decoding: $0, as: UTF8.self)] = $1 }
+            try parts.forEach(near: matcher, work: { try clock.work($0) }) {
+                near[String(decoding: $0, as: UTF8.self)] = $1
+            }
         }
         return exchange?.parts(near: text, distance, near) ?? near
     }

@@ -102,7 +102,7 @@ struct SearchRun: ~Copyable, QueryReading {
         case 1: return climb.tiers[0].matches[0]
         default:
             return try TierScorer.joined(
-                climb.tiers.map(\.matches[0]), request.factors.ofTiers, &evaluator)
+                climb.tiers.map { $0.matches[0] }, request.factors.ofTiers, &evaluator)
         }
     }
 

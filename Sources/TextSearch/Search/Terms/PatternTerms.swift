@@ -159,16 +159,17 @@ struct PatternTerms {
         try clock.work(64)
         let joined = try segment.joinedTerms()
         try part.withUnsafeBufferPointer { part in
-            guard joined.isWhole, JoinedWord.isRun(part) else {
+            guard joined.isWhole, let run = JoinedWord.longestRun(of: part) else {
                 let rule = TokenRule(partOf: Array(part))
                 return try forEach(holding: Array(part), segment, rule, body)
             }
-            var own = try segment.place(of: part)
+            // What has signs is among the joined terms itself.
+            var own = run.count == part.count ? try segment.place(of: part) : nil
             func takeOwn() throws {
                 if let place = own { try body(part, 0..<part.count, place, nil) }
                 own = nil
             }
-            try joined.forEachTerm(with: part) { term, place, offset in
+            try joined.forEachTerm(with: part, run: run) { term, place, offset in
                 if let ownPlace = own, ownPlace.precedes(place) { try takeOwn() }
                 try clock.work(1)
                 try body(term, offset..<(offset + part.count), place, nil)

@@ -1,18 +1,18 @@
 /// What a pattern matches, and how often in some documents, where its terms are looked for once.
 extension TermHits {
-    /// The living documents that have a word, of all segments; and the terms of flushed ones that
-    /// the pattern stands for, where there are no more than it may stand for.
+    /// The living documents that have a word in some strings, of all segments; and the terms of
+    /// flushed ones that the pattern stands for, where there are no more than it may stand for.
     ///
     /// `none` is an empty set for the documents of the snapshot.
     mutating func found(
-        of pattern: TermPattern, _ none: SnapshotDocuments
+        of pattern: TermPattern, in strings: StringSelection, _ none: SnapshotDocuments
     ) throws -> (documents: SnapshotDocuments, terms: ExpandedTerms?) {
         var (documents, terms) = try withinLimit(of: pattern) { hits in
             var documents = none
             var terms: ExpandedTerms?
             try Self.cut(hits.needsAll) {
-                terms = try hits.insertFlushed(pattern, into: &documents)
-                try hits.insertMemory(pattern, into: &documents)
+                terms = try hits.insertFlushed(pattern, strings, into: &documents)
+                try hits.insertMemory(pattern, strings, into: &documents)
             }
             return (documents, terms)
         }
@@ -21,30 +21,37 @@ extension TermHits {
     }
 
     private mutating func insertFlushed(
-        _ pattern: TermPattern, into documents: inout SnapshotDocuments
+        _ pattern: TermPattern, _ strings: StringSelection,
+        into documents: inout SnapshotDocuments
     ) throws -> ExpandedTerms {
         let segments = snapshot.flushed
         let terms = try expanded(pattern, in: segments)
         try Self.forEachTerm(&self, of: terms, in: segments) { hits, _, _, place, postings in
             let segment = segments[place]
-            if let (document, _) = try TermPostingsReader.readSingle(postings) {
+            if let (document, run) = try TermPostingsReader.readSingle(postings) {
+                guard strings.contains(run.string) else { return }
                 return try documents.insert(document, of: segment)
             }
-            try hits.reader.readDocuments(postings)
-            try documents.insert(hits.reader.chunk, of: segment)
+            if case .all = strings {
+                try hits.reader.readDocuments(postings)
+                try documents.insert(hits.reader.chunk, of: segment)
+            } else {
+                try documents.insert(postings, strings, &hits.reader, of: segment, hits.clock)
+            }
         }
         return terms
     }
 
     private mutating func insertMemory(
-        _ pattern: TermPattern, into documents: inout SnapshotDocuments
+        _ pattern: TermPattern, _ strings: StringSelection,
+        into documents: inout SnapshotDocuments
     ) throws {
         let isOpen = pattern.isOpen
         for part in snapshot.memory {
             try terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
                 if isOpen, !expansions.admits(bytes) { return }
                 try checkTime()
-                try part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
+                try part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
                     try clock.work(PostingsChunk.pieceSize / 16)
                 } _: { document, _, _ in
                     guard only?[...].holds(document &- part.firstDocument) ?? true else { return }
@@ -55,17 +62,18 @@ extension TermHits {
         }
     }
 
-    /// How often words stand in some documents, which ascend and live, or in all; in those of
-    /// memory segments, perhaps in others, too. The terms of flushed segments are those that were
-    /// found before.
+    /// How often words stand in strings of some documents, which ascend and live, or of all; in
+    /// those of memory segments, perhaps in others, too. The terms of flushed segments are those
+    /// that were found before.
     mutating func sums(
-        of pattern: TermPattern, _ found: ExpandedTerms, among documents: [UInt32]?
+        of pattern: TermPattern, _ found: ExpandedTerms, in strings: StringSelection,
+        among documents: [UInt32]?
     ) throws -> Sums {
         begin(pattern)
         let segments = snapshot.flushed
         let flushed = try zip(segments, snapshot.segmentsWithDead()).map { segment, hasDead in
             SegmentSums(
-                try segment.lengths(), .all, firstDocument: segment.manifest.firstDocument,
+                try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
                 dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights,
                 clock: clock)
         }
@@ -83,7 +91,7 @@ extension TermHits {
             }
         }
         var sums = Sums(flushed: flushed)
-        try count(pattern, .all, into: &sums.memory)
+        try count(pattern, strings, into: &sums.memory)
         return sums
     }
 }
@@ -93,6 +101,24 @@ extension SnapshotDocuments {
     fileprivate mutating func insert(_ document: UInt32, of segment: FlushedSegment) throws {
         guard document < segment.manifest.documentCount else { throw TermHits.missing(segment) }
         insert(segment.manifest.firstDocument &+ document)
+    }
+
+    /// Inserts those that have a term in some strings.
+    fileprivate mutating func insert(
+        _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
+        _ reader: inout TermPostingsReader, of segment: FlushedSegment, _ clock: SearchClock
+    ) throws {
+        let first = segment.manifest.firstDocument
+        let count = segment.manifest.documentCount
+        var isSound = true
+        try reader.readRuns(postings) { chunk in
+            chunk.forEachRun { document, run in
+                guard strings.contains(run.string) else { return }
+                if document < count { insert(first &+ document) } else { isSound = false }
+            }
+            return !clock.isOver(afterWork: 128)
+        }
+        if !isSound { throw TermHits.missing(segment) }
     }
 
     /// Inserts all of a chunk.

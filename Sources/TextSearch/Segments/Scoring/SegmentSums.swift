@@ -50,9 +50,10 @@ final class SegmentSums {
         among documents: ArraySlice<UInt32>
     ) throws -> Bool {
         var isSound = true
-        let (slots, first) = (slots, firstDocument)
+        let (slots, first, strings) = (slots, firstDocument, strings)
         try reader.readRuns(postings, of: documents, from: first) { chunk in
             chunk.forEachRun(of: documents, from: first) { document, run in
+                if !strings.contains(run.string) { return }
                 isSound = Self.add(run, document, at: slots, to: &counter) && isSound
             }
             return !clock.isOver(afterWork: 128)
@@ -165,6 +166,18 @@ final class SegmentSums {
             if let dead, dead.contains(document) { continue }
             counts.append(
                 WordCount(document: document, string: place.string, count: sum.count))
+        }
+    }
+
+    /// Appends the living documents, which ascend.
+    func append(to documents: inout [UInt32]) {
+        let sums = counter.sums()
+        documents.reserveCapacity(documents.count &+ sums.count)
+        var walk = lengths.makeSlotWalk()
+        for number in 0..<sums.count {
+            let document = firstDocument &+ walk.place(of: sums[number].slot).document
+            if document == documents.last || dead?.contains(document) ?? false { continue }
+            documents.append(document)
         }
     }
 

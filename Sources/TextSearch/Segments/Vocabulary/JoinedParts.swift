@@ -6,8 +6,7 @@ struct JoinedParts: Sendable {
     /// The parts end to end, in byte order, each once.
     private let bytes: [UInt8]
     private let starts: [UInt32]
-    /// Of each part a bit for each letter that it has.
-    private let letters: [UInt32]
+    private let letters: LetterFilter
 
     /// Shorter parts are not corrected.
     private static let shortest = 4
@@ -37,7 +36,9 @@ struct JoinedParts: Sendable {
             bytes += part
             starts.append(UInt32(bytes.count))
         }
-        letters = sorted.map { $0.withUnsafeBufferPointer(Self.letters) }
+        letters = LetterFilter([sorted.count]) { _, number in
+            sorted[number].withUnsafeBufferPointer { LetterSet($0) }
+        }
         self.bytes = bytes
         self.starts = starts
     }
@@ -45,10 +46,6 @@ struct JoinedParts: Sendable {
     /// What joins parts: signs of ASCII, as others are folded.
     private static func isSign(_ byte: UInt8) -> Bool {
         byte < 0x80 && !QuerySyntax.isAlphanumeric(byte)
-    }
-
-    private static func letters(_ part: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        part.reduce(0) { $0 | 1 << UInt32($1 & 31) }
     }
 
     private func withPart<R>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
@@ -61,31 +58,23 @@ struct JoinedParts: Sendable {
     ///
     /// Complexity: logarithmic in their number.
     func contains(_ word: [UInt8]) -> Bool {
-        let place = letters.indices.firstPlace { number in
+        let count = starts.count - 1
+        let place = (0..<count).firstPlace { number in
             withPart(number) { !$0.lexicographicallyPrecedes(word) }
         }
-        return place < letters.count && withPart(place) { $0.elementsEqual(word) }
+        return place < count && withPart(place) { $0.elementsEqual(word) }
     }
 
     /// Calls `body` with each part that is near to a word, and the edits between them.
     ///
-    /// Complexity: linear in their number: a look at the letters of each, and at all of those that
-    /// have nearly the same ones.
+    /// Complexity: linear in their number, few of which are read.
     func forEach(
-        near word: [UInt8], _ matcher: FuzzyMatcher, distance: Int,
-        work: (_ units: Int) throws -> Void, _ body: ([UInt8], _ edits: Int) -> Void
+        near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void,
+        _ body: ([UInt8], _ edits: Int) -> Void
     ) rethrows {
-        let wanted = word.withUnsafeBufferPointer(Self.letters)
-        // An edit takes one letter away and brings another one; a character may have four bytes.
-        let isASCII = word.allSatisfy { $0 < 0x80 }
-        for number in letters.indices {
-            if number & 1_023 == 0 { try work(256) }
-            if isASCII {
-                let length = Int(starts[number + 1] - starts[number])
-                guard (letters[number] ^ wanted).nonzeroBitCount <= 2 * distance,
-                    abs(length - word.count) <= distance
-                else { continue }
-            }
+        try letters.forEachTerm(
+            near: matcher.letters, distance: matcher.distance, work: work
+        ) { _, number in
             withPart(number) { part in
                 if let edits = matcher.matches(part), edits > 0 { body(Array(part), edits) }
             }

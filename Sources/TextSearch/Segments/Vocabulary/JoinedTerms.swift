@@ -57,27 +57,29 @@ struct JoinedTerms: Sendable {
         bytes.reduce(0x811c_9dc5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
-    /// Calls `body` with each term that has letters and digits as a part, in order, with its place
-    /// and with the offset of the first such part; never with the word itself.
+    /// Calls `body` with each term that has a text as a part, in order, with its place and with the
+    /// offset of the first such part; never with a word of letters and digits alone. `run` is where
+    /// letters and digits stand between signs in the text.
     ///
-    /// Complexity: logarithmic in the parts, linear in the terms.
+    /// Complexity: logarithmic in the parts, linear in the terms that have the run.
     func forEachTerm(
-        with word: UnsafeBufferPointer<UInt8>,
+        with text: UnsafeBufferPointer<UInt8>, run: Range<Int>,
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ offset: Int) throws ->
             Void
     ) rethrows {
-        let hash = Self.hash(word)
+        let hash = Self.hash(UnsafeBufferPointer(rebasing: text[run]))
         var last: TermPlace?
-        for run in runs[runs.firstPlace { $0.hash >= hash }...] {
-            guard run.hash == hash else { return }
-            if run.place == last { continue }
-            try parts[Int(run.place.part)].withTerm(Int(run.place.term)) { term in
-                let range = Int(run.offset)..<(Int(run.offset) + word.count)
-                guard range.upperBound <= term.count, term[range].elementsEqual(word),
+        for found in runs[runs.firstPlace { $0.hash >= hash }...] {
+            guard found.hash == hash else { return }
+            let start = Int(found.offset) - run.lowerBound
+            if found.place == last || start < 0 { continue }
+            try parts[Int(found.place.part)].withTerm(Int(found.place.term)) { term in
+                let range = start..<(start + text.count)
+                guard range.upperBound <= term.count, term[range].elementsEqual(text),
                     JoinedWord.isPart(range, of: term)
                 else { return }
-                last = run.place
-                try body(term, run.place, range.lowerBound)
+                last = found.place
+                try body(term, found.place, start)
             }
         }
     }

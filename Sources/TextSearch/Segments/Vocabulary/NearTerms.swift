@@ -5,6 +5,7 @@
 struct NearTerms: Sendable {
     private let parts: [VocabularyPart]
     private let tails = Lazy<TailTable>()
+    private let letters = Lazy<LetterFilter>()
     /// What was found of late by going through all terms: a search looks for a word more than once,
     /// and who types a word after another searches for the first again with each letter.
     private let found = RecentCache<FuzzyMatcher.Identity, [Near]>(byteCount: 64 << 10)
@@ -21,7 +22,8 @@ struct NearTerms: Sendable {
     ///
     /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the
     /// number of terms, and linear in those with the first half of the word and, for the look at a
-    /// byte of each, in those with its first character. The first time linear in all of them.
+    /// byte of each, in those with its first character. The first time linear in all of them. For
+    /// two edits linear in all of them, few of which are read.
     func forEachTerm(
         near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ place: TermPlace) throws ->
@@ -51,16 +53,45 @@ struct NearTerms: Sendable {
         }
     }
 
+    /// Whether a word is one of the terms.
+    ///
+    /// Complexity: as a look-up in a hash table; the first time linear in the terms.
+    func holds(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = word.first else { return false }
+        let tail = Array(word.dropFirst(TailTable.width(ofCharacter: first)))
+        var isFound = false
+        tails.get { TailTable(parts) }.forEachTerm(withTail: tail) { place in
+            isFound = isFound || parts[Int(place.part)].withTerm(Int(place.term)) {
+                $0.elementsEqual(word)
+            }
+        }
+        return isFound
+    }
+
     /// Goes through all terms, where it is not known what is found.
     private func all(
         near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void
     ) rethrows -> [Near] {
         if let known = found.value(for: matcher.identity) { return known }
         var near: [Near] = []
-        for (number, part) in parts.enumerated() {
-            try part.forEachTerm(matching: matcher, work: work) { _, edits, place in
-                let place = TermPlace(part: UInt32(number), term: UInt32(place))
-                near.append(Near(place: place, edits: Int32(edits)))
+        func take(_ number: Int, _ term: Int, _ edits: Int) {
+            let place = TermPlace(part: UInt32(number), term: UInt32(term))
+            near.append(Near(place: place, edits: Int32(edits)))
+        }
+        if matcher.requiredPrefix.isEmpty {
+            let letters = letters.get { LetterFilter(parts) }
+            try letters.forEachTerm(
+                near: matcher.letters, distance: matcher.distance, work: work
+            ) { number, term in
+                let edits = try parts[number].withTerm(term) { bytes in
+                    try work(matcher.work(forBytes: bytes.count))
+                    return matcher.matches(bytes)
+                }
+                if let edits { take(number, term, edits) }
+            }
+        } else {
+            for (number, part) in parts.enumerated() {
+                try part.forEachTerm(matching: matcher, work: work) { take(number, $2, $1) }
             }
         }
         found.insert(

@@ -60,9 +60,14 @@ struct TailTable: Sendable {
     static func tail(of terms: VocabularyPart.Terms, _ number: Int) -> Range<Int> {
         let term = terms.range(of: number)
         guard !term.isEmpty else { return term }
-        let first = terms.bytes[term.lowerBound]
-        let width = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        let width = width(ofCharacter: terms.bytes[term.lowerBound])
         return min(term.lowerBound &+ width, term.upperBound)..<term.upperBound
+    }
+
+    /// How many bytes a character takes, by its first one.
+    @inline(__always)
+    static func width(ofCharacter first: UInt8) -> Int {
+        first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     }
 
     /// The highest bits of a hash of the first eight of some bytes, the last eight, and how many

@@ -27,7 +27,8 @@ struct FuzzyMatcher: TermMatcher {
     /// The characters after the exact prefix.
     private let word: [UInt32]
     private let bits: AlignmentBits?
-    private let distance: Int
+    let distance: Int
+    let letters: LetterSet
     let requiredPrefix: [UInt8]
     /// What a term must be one of; nil where that is not known.
     let cases: FuzzyCases?
@@ -55,6 +56,7 @@ struct FuzzyMatcher: TermMatcher {
             distance == 1
             ? FuzzyCases(prefix: scalars[..<prefixCount], scalars[prefixCount...]) : nil
         self.distance = distance
+        letters = LetterSet(word)
         // An edit adds or takes away four bytes at most, and a character has at least one.
         leastCount = max(word.utf8.count - 4 * distance, scalars.count - distance)
         greatestCount = word.utf8.count + 4 * distance

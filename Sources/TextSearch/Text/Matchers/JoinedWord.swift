@@ -24,11 +24,11 @@ enum JoinedWord {
         if let start { body(start..<term.count) }
     }
 
-    /// Whether a term is nothing but letters and digits.
-    static func isRun(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
-        var isRun = false
-        forEachRun(of: term) { if $0.count == term.count { isRun = true } }
-        return isRun
+    /// The longest run of letters and digits in a term; nil where it has none.
+    static func longestRun(of term: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var longest: Range<Int>?
+        forEachRun(of: term) { if $0.count > longest?.count ?? 0 { longest = $0 } }
+        return longest
     }
 
     /// Whether letters or digits stand on both sides of an offset, or a character goes on there.
