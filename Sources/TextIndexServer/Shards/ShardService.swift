@@ -61,11 +61,12 @@ final class ShardService<Object: Sendable>: AnsweringService {
             missing: missing.map { set.plan.names[$0.number] }, isDown: !missing.isEmpty)
     }
 
-    /// The sets that are served, and which shards of them.
+    /// The sets that are served, which shards of them, and the version of messages.
     func shards(_ exchange: Exchange) async throws -> Answer {
         try await arguments(of: exchange).finish()
         return Answer(
             json: .members([
+                "messages": .int(Int(ShardMessage.version)),
                 "sets": .array(
                     sets.all.map { set in
                         .members([

@@ -30,6 +30,8 @@ enum NodeFailure: Error, CustomStringConvertible {
     case malformed
     /// It does not serve the set that is asked for, or not any more.
     case otherGeneration
+    /// It speaks another version of ``ShardMessage``, or does not say which.
+    case otherVersion(Int?)
 
     var description: String {
         switch self {
@@ -40,6 +42,9 @@ enum NodeFailure: Error, CustomStringConvertible {
         case .refused(let status): "status \(status)"
         case .malformed: "the answer cannot be read"
         case .otherGeneration: "another set"
+        case .otherVersion(let version?):
+            "version \(version) of messages, not \(ShardMessage.version)"
+        case .otherVersion(nil): "a version of messages before \(ShardMessage.version)"
         }
     }
 }

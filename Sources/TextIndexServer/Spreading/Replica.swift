@@ -71,6 +71,8 @@ final class Replica: Sendable {
             state.withLock { state in
                 state.isReachable = false
                 state.lastFailure = (error as? NodeFailure ?? .closed).description
+                // What it offered before it was exchanged is not to be had any more.
+                if case NodeFailure.otherVersion = error { state.offers = [:] }
             }
         }
     }
@@ -79,6 +81,9 @@ final class Replica: Sendable {
         guard case .object(let members)? = try? JSONReader.value(of: body),
             case .array(let sets)? = members.first(where: { $0.name == "sets" })?.value
         else { throw NodeFailure.malformed }
+        let messages = members.first { $0.name == "messages" }?.value
+        let version: Int? = if case .int(let number)? = messages { number } else { nil }
+        guard version == Int(ShardMessage.version) else { throw NodeFailure.otherVersion(version) }
         var offers: [String: Set<Int>] = [:]
         for set in sets {
             guard case .object(let set) = set,

@@ -98,6 +98,33 @@ extension SpreadFaultTests {
         }
     }
 
+    /// A node that names another version with its shards, or none, is not asked at all.
+    @Test(arguments: ["\"messages\":7", "\"massages\":2"])
+    func anotherVersionIsLeftOut(named: String) async throws {
+        try await ShardedNotes.use(Self.notes(30, 15), shards: 2) { shards in
+            let other = Faulty(
+                inner: try local(shards, .all), before: { _ in Issue.record("It was asked.") },
+                offers: { reply in
+                    let text = String(decoding: reply.body, as: UTF8.self)
+                    #expect(text.contains("\"messages\":2"))
+                    return NodeReply(
+                        status: reply.status,
+                        body: Array(text.replacing("\"messages\":2", with: named).utf8))
+                })
+            let plan = shards.plan
+            let first = ShardNumbers([0])
+            let second = ShardNumbers([1])
+            let service = try await spread([
+                (first, [try local(shards, first)]), (second, [other]),
+            ]) { plan }
+            let found = try json(try await service.search(exchange("q=duck&snippets=0")))
+            #expect(found["isComplete"]?.isTrue == false)
+            #expect(found["missing"]?.elements.count == 1)
+            let failure = service.plan.groups[1].replicas[0].current.lastFailure
+            #expect(failure?.contains("version") == true)
+        }
+    }
+
     /// What a node answers is cut short or changed: an answer, or a problem, and never a crash.
     @Test func answersThatAreDamaged() async throws {
         try await ShardedNotes.use(Self.notes(30, 11), shards: 1) { shards in

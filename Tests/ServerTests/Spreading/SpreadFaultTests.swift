@@ -25,13 +25,15 @@ import TextSearch
         /// What it does before it answers; throws instead of an answer.
         let before: @Sendable (String) async throws -> Void
         var after: @Sendable (String, NodeReply) -> NodeReply = { $1 }
+        /// What it says of its shards.
+        var offers: @Sendable (NodeReply) -> NodeReply = { $0 }
 
         func send(
             _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
         ) async throws -> NodeReply {
             if path != "/v1/shards" { try await before(path) }
             let reply = try await inner.send(path, body, until: deadline)
-            return path == "/v1/shards" ? reply : after(path, reply)
+            return path == "/v1/shards" ? offers(reply) : after(path, reply)
         }
     }
 
