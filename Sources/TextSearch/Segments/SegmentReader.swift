@@ -58,8 +58,8 @@ enum SegmentReader: Sendable {
     func holds(_ word: [UInt8]) throws -> Bool {
         try word.withUnsafeBufferPointer { word in
             switch self {
-            case .flushed(let segment): try segment.nearTerms().holds(word)
-            case .memory(let placed): placed.segment.place(of: word).isFound
+            case .flushed(let segment): try segment.nearTerms().place(of: word) != nil
+            case .memory(let placed): placed.segment.terms.place(of: word).isFound
             }
         }
     }

@@ -203,11 +203,13 @@ struct VocabularyPartTests {
             count += found.count
             let bytes = Array(word.utf8)
             #expect(
-                bytes.withUnsafeBufferPointer(near.holds) == terms.contains(bytes),
+                (bytes.withUnsafeBufferPointer(near.place) != nil) == terms.contains(bytes),
                 "seed \(seed): \(word)")
         }
-        for term in terms {
-            #expect(term.withUnsafeBufferPointer(near.holds), "seed \(seed): \(term)")
+        for (number, term) in terms.enumerated() {
+            let place = term.withUnsafeBufferPointer(near.place)
+            let before = place?.part == 0 ? 0 : middle
+            #expect(place.map { before + Int($0.term) } == number, "seed \(seed): \(term)")
         }
         #expect(count > 0, "seed \(seed)")
     }

@@ -164,7 +164,7 @@ struct PatternTerms {
                 return try forEach(holding: Array(part), segment, rule, body)
             }
             // What has signs is among the joined terms itself.
-            var own = run.count == part.count ? try segment.place(of: part) : nil
+            var own = run.count == part.count ? try segment.nearTerms().place(of: part) : nil
             func takeOwn() throws {
                 if let place = own { try body(part, 0..<part.count, place, nil) }
                 own = nil

@@ -93,7 +93,11 @@ struct SnapshotDocuments {
     // The others are of the same range.
 
     mutating func formUnion(_ other: SnapshotDocuments) {
-        guard other.areMany else { return insert(contentsOf: other.few) }
+        guard other.areMany else {
+            // Bits are not copied for nothing.
+            if !areMany || !other.few.allSatisfy(contains) { insert(contentsOf: other.few) }
+            return
+        }
         if few.isEmpty, !areMany {
             self = other
             return

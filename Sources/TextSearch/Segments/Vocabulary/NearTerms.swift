@@ -53,19 +53,20 @@ struct NearTerms: Sendable {
         }
     }
 
-    /// Whether a word is one of the terms.
+    /// Where a word stands; nil where it is none of the terms.
     ///
     /// Complexity: as a look-up in a hash table; the first time linear in the terms.
-    func holds(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = word.first else { return false }
+    func place(of word: UnsafeBufferPointer<UInt8>) -> TermPlace? {
+        guard let first = word.first else { return nil }
         let tail = Array(word.dropFirst(TailTable.width(ofCharacter: first)))
-        var isFound = false
+        var found: TermPlace?
         tails.get { TailTable(parts) }.forEachTerm(withTail: tail) { place in
-            isFound = isFound || parts[Int(place.part)].withTerm(Int(place.term)) {
+            let isWord = parts[Int(place.part)].withTerm(Int(place.term)) {
                 $0.elementsEqual(word)
             }
+            if isWord { found = place }
         }
-        return isFound
+        return found
     }
 
     /// Goes through all terms, where it is not known what is found.
