@@ -189,6 +189,29 @@ struct FilterOracleTests {
         }
     }
 
+    @Test("A single sort key puts everything, or most, in order", arguments: testSeeds(8))
+    func sortedByOne(seed: UInt64) async throws {
+        try await inManyStates(seed) { bench in
+            let some = Query.none(of: [bench.random.filter(depth: 1)])
+            for query in [Query.everything, some] {
+                let all = Set(try bench.index.search(query, limit: .max).map(\.identifier))
+                let matching = bench.notes.filter { all.contains($0.identifier) }
+                for name in FilterNote.names {
+                    for direction in [SortKey.Direction.ascending, .descending] {
+                        let key = SortKey.attribute(name, direction)
+                        let limit = bench.random.generator.int(1...9)
+                        let found = try bench.index.search(
+                            query, limit: limit, ranking: .sorted(by: [key]))
+                        let wanted = bench.sorted(matching, [key], [:]).prefix(limit)
+                        #expect(
+                            found.map(\.identifier) == wanted.map(\.identifier),
+                            "seed \(seed): \(query) by \(key)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("A search that ends early finds a part of what filters let pass", arguments: testSeeds(4))
     func early(seed: UInt64) async throws {
         try await inManyStates(seed) { bench in

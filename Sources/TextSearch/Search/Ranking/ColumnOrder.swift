@@ -172,6 +172,12 @@ private struct SortedSegment {
             places = part.places(count)
             return
         }
+        if columns.count == 1, case .bits(let bits) = part,
+            let found = column.first(count, of: bits)
+        {
+            places = found
+            return
+        }
         let range = part.range
         var best: [Entry] = []
         let (double, overflow) = max(count, 32).multipliedReportingOverflow(by: 2)

@@ -90,6 +90,14 @@ struct SortColumn {
         isAscending = key.direction == .ascending
     }
 
+    /// The first documents that bits have; nil where they are found sooner by a look at all.
+    func first(_ count: Int, of bits: FilterBits) -> [Int]? {
+        guard case .attribute(let column) = kind, column.isPlain,
+            bits.count >= column.documentCount / 8, count <= bits.count / 4
+        else { return nil }
+        return column.order.first(count, of: bits, column, isAscending: isAscending)
+    }
+
     /// Calls `body` with each place of a range and what is compared of it.
     @inline(__always)
     func forEachOrdinal(

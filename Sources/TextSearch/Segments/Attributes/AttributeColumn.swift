@@ -28,6 +28,7 @@ final class AttributeColumn: Sendable {
     let notNumbers: [Int]
     let documentCount: Int
     private let foldedValues = Lazy<FoldedValues>()
+    private let lazyOrder = Lazy<CodeOrder>()
     /// Of all columns of the process; never used again.
     let number = AttributeColumn.lastNumber.add(1, ordering: .relaxed).newValue
     private static let lastNumber = Atomic<Int>(0)
@@ -78,6 +79,9 @@ final class AttributeColumn: Sendable {
     func codes(like text: String) -> [Int] {
         foldedValues.get { FoldedValues(self) }.codes(like: text, self)
     }
+
+    /// The documents by their codes. Made once, then kept.
+    var order: CodeOrder { lazyOrder.get { CodeOrder(self) } }
 
     /// Whether a code is that of an empty list.
     func isEmpty(_ code: Int) -> Bool { code > values.count && list(of: code).isEmpty }
