@@ -51,6 +51,22 @@ struct NearTermsTests {
         #expect(met.count < 4 * expected.count)
     }
 
+    @Test("Two edits make short words of any others that are short") func shortWords() throws {
+        let terms = ["a", "ab", "abc", "abcd", "b", "é"].map { Array($0.utf8) }
+        for count in [1, 5, 6] {
+            let near = NearTerms([try Self.part(terms[..<count])])
+            for word in ["", "x", "xy", "xyz", "👍"] {
+                let matcher = FuzzyMatcher(word, distance: 2)
+                var found: [[UInt8]] = []
+                near.forEachTerm(near: matcher) { term, _, _ in found.append(Array(term)) }
+                let expected = terms[..<count].filter {
+                    $0.withUnsafeBufferPointer { matcher.matches($0) } != nil
+                }
+                #expect(found == expected, "\(word)")
+            }
+        }
+    }
+
     @Test("Few terms have nearly the letters and the length of a word") func letters() throws {
         var generator = SeededGenerator(seed: 7)
         let terms = Set(

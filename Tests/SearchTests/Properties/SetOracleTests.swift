@@ -70,9 +70,12 @@ struct SetOracleTests {
             }
             var other = SnapshotDocuments(of: range)
             let otherModel = Set(
-                numbers(generator.int(0...60))
+                numbers(generator.int(0...160))
                     + model.filter { _ in generator.once(in: 2) }.sorted())
-            other.insert(contentsOf: otherModel.sorted())
+            // Some at once, behind others or between them.
+            let (one, two) = (otherModel.filter { $0 % 3 == 0 }, otherModel.filter { $0 % 3 > 0 })
+            other.insert(contentsOf: one.sorted())
+            other.insert(contentsOf: two.sorted())
             switch generator.int(0...4) {
             case 0:
                 set.formIntersection(other)

@@ -156,7 +156,16 @@ struct QueryEvaluator: ~Copyable {
         _ node: Query.Node, _ string: UInt32?, _ scorer: some QueryScorer
     ) throws -> QueryMatches? {
         let key = QueryPartKey(node: node, string: string)
-        if let selection, let found = try selection.matches(key, &self) { return found }
+        if let selection {
+            if let found = try selection.matches(key, &self) { return found }
+            // A prefix is looked for in all documents, once for all steps.
+            if scorer is PatternScorer {
+                let known = patternMatches[key]
+                let found = try known ?? held(scorer.matches(&self))
+                if known == nil, !clock.isSpent { patternMatches[key] = found }
+                return found?.only(selection.documents)
+            }
+        }
         guard remembersPatterns, case .none = needs.hits else { return try scorer.matches(&self) }
         if let known = patternMatches[key] { return known }
         let found = try held(scorer.matches(&self))

@@ -7,9 +7,10 @@ struct SnapshotDocuments {
     private var few: [UInt32] = []
     private var words: [UInt64] = []
 
-    /// More are many: that takes an eighth of the memory of bits, and it is not far to move what
-    /// stands behind an inserted one.
+    /// More are many: so many take an eighth of the memory of bits at the most.
     private var mostFew: Int { min(wordCount / 4, 1_024) }
+    /// So many are many as soon as one is inserted before others, which would be moved.
+    private static let mostMoved = 64
 
     /// An empty one, for documents of a range.
     init(of documents: Range<UInt32>) {
@@ -48,7 +49,9 @@ struct SnapshotDocuments {
             place = few.firstPlace { $0 >= document }
             if few[place] == document { return }
         }
-        if few.count < mostFew { return few.insert(document, at: place) }
+        if few.count < (place == few.count ? mostFew : min(mostFew, Self.mostMoved)) {
+            return few.insert(document, at: place)
+        }
         makeMany()
         set(document)
     }
@@ -68,7 +71,7 @@ struct SnapshotDocuments {
         if !areMany {
             if few.count + documents.count <= mostFew {
                 few.reserveCapacity(few.count + documents.count)
-                for document in documents { insertAmongFew(document &+ start) }
+                for document in documents { insert(document &+ start) }
                 return
             }
             makeMany()

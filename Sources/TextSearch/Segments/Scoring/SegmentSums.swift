@@ -49,8 +49,14 @@ final class SegmentSums {
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
         among documents: ArraySlice<UInt32>
     ) throws -> Bool {
-        var isSound = true
         let (slots, first, strings) = (slots, firstDocument, strings)
+        if let (document, run) = try TermPostingsReader.readSingle(postings) {
+            guard strings.contains(run.string), documents.holds(first &+ document) else {
+                return true
+            }
+            return Self.add(run, document, at: slots, to: &counter)
+        }
+        var isSound = true
         try reader.readRuns(postings, of: documents, from: first) { chunk in
             chunk.forEachRun(of: documents, from: first) { document, run in
                 if !strings.contains(run.string) { return }

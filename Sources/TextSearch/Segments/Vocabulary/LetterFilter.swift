@@ -69,11 +69,14 @@ struct LetterFilter: Sendable {
         _ body: (_ part: Int, _ term: Int) throws -> Void
     ) rethrows {
         var part = 0
+        let wordCount = starts[starts.count - 1].word
         for block in 0..<(rows.count / Self.rowCount) {
             try work(64)
             let near = near(word, distance, inBlock: block * Self.rowCount)
             for lane in near.indices where near[lane] != 0 {
                 let number = block * Lanes.scalarCount + lane
+                // Behind the last part of a vocabulary there may be room.
+                guard number < wordCount else { break }
                 while number >= starts[part + 1].word { part += 1 }
                 var bits = near[lane]
                 while bits != 0 {
