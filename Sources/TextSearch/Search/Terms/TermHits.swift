@@ -194,20 +194,30 @@ struct TermHits: ~Copyable {
         return (a.string, a.position, a.span) < (b.string, b.position, b.span)
     }
 
+    /// Notes a term of a segment, and gives its postings; nil where there are none.
+    private mutating func meet(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
+        isKnown: Bool
+    ) throws -> (bytes: [UInt8], postings: StoredPostings, share: MemoryShare, number: UInt32)? {
+        let bytes = Array(term)
+        guard let postings = try segment.postings(of: bytes) else {
+            if isKnown { throw Self.missing(segment) }
+            return nil
+        }
+        let share = try MemoryShare(clock, postings.byteCount)
+        let number = matched.append(
+            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        return (bytes, postings, share, number)
+    }
+
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
         _ strings: StringSelection, _ only: [UInt32]?, _ share: MemoryShare, isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
-        let bytes = Array(term)
-        guard let postings = try segment.postings(of: bytes) else {
-            if isKnown { throw Self.missing(segment) }
-            return
-        }
-        let own = try MemoryShare(clock, postings.byteCount)
-        defer { withExtendedLifetime(own) {} }
-        let number = matched.append(
-            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        guard let met = try meet(term, match, segment, isKnown: isKnown) else { return }
+        defer { withExtendedLifetime(met.share) {} }
+        let number = met.number
         let first = segment.manifest.firstDocument
         var documents = DocumentCounter()
         if cursor == nil { cursor = PostingsCursor() }
@@ -215,7 +225,7 @@ struct TermHits: ~Copyable {
         swap(&found, &hits)
         defer { swap(&found, &hits) }
         try cursor?.forEachRun(
-            of: bytes, postings, segment,
+            of: met.bytes, met.postings, segment,
             without: snapshot.hasDead(in: segment) ? snapshot.dead : nil, clock
         ) { document, string, positions in
             guard strings.contains(string), only?[...].holds(document) ?? true else { return }
@@ -233,15 +243,9 @@ struct TermHits: ~Copyable {
         _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ only: [UInt32]?,
         _ share: MemoryShare, isKnown: Bool, into hits: inout Buffer<Hit>
     ) throws {
-        let bytes = Array(term)
-        guard let postings = try segment.postings(of: bytes) else {
-            if isKnown { throw Self.missing(segment) }
-            return
-        }
-        let own = try MemoryShare(clock, postings.byteCount)
-        defer { withExtendedLifetime(own) {} }
-        let number = matched.append(
-            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        guard let met = try meet(term, match, segment, isKnown: isKnown) else { return }
+        defer { withExtendedLifetime(met.share) {} }
+        let number = met.number
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
         let living =
@@ -249,7 +253,8 @@ struct TermHits: ~Copyable {
             ? wanted.filter { !dead.contains($0) && only?[...].holds($0 - first) ?? true }[...]
             : wanted
         var bound = HitBound(most: mostHits)
-        try forEachRun(of: bytes, postings, segment, in: living) { document, string, positions in
+        try forEachRun(of: met.bytes, met.postings, segment, in: living) {
+            document, string, positions in
             guard strings.contains(string) else { return }
             let count = bound.take(positions.count, of: first &+ document)
             hits.append(
