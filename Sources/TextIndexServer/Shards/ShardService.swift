@@ -81,7 +81,7 @@ final class ShardService<Object: Sendable>: AnsweringService {
                                     ])
                                 }),
                         ])
-                    })
+                    }),
             ]))
     }
 
