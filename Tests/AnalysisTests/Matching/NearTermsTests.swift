@@ -58,7 +58,7 @@ struct NearTermsTests {
             for word in ["", "x", "xy", "xyz", "👍"] {
                 let matcher = FuzzyMatcher(word, distance: 2)
                 var found: [[UInt8]] = []
-                near.forEachTerm(near: matcher) { term, _, _ in found.append(Array(term)) }
+                try near.forEachTerm(near: matcher) { term, _, _ in found.append(Array(term)) }
                 let expected = terms[..<count].filter {
                     $0.withUnsafeBufferPointer { matcher.matches($0) } != nil
                 }
