@@ -98,8 +98,8 @@ struct GroupRequest<Reading: Sendable>: Sendable {
             return .failure(.otherGeneration)
         // A node of another version: those that are not may answer.
         case 415:
-            replica.note(.malformed)
-            return .failure(.malformed)
+            replica.leave(.otherVersion(nil))
+            return .failure(.otherVersion(nil))
         // Every node would say the same.
         case 400, 413, 422:
             if let problem = Problem(relaying: reply) { throw problem }

@@ -44,7 +44,7 @@ enum NodeFailure: Error, CustomStringConvertible {
         case .otherGeneration: "another set"
         case .otherVersion(let version?):
             "version \(version) of messages, not \(ShardMessage.version)"
-        case .otherVersion(nil): "a version of messages before \(ShardMessage.version)"
+        case .otherVersion(nil): "another version of messages than \(ShardMessage.version)"
         }
     }
 }

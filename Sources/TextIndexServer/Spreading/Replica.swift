@@ -71,19 +71,22 @@ final class Replica: Sendable {
             state.withLock { state in
                 state.isReachable = false
                 state.lastFailure = (error as? NodeFailure ?? .closed).description
-                // What it offered before it was exchanged is not to be had any more.
+                // Its former offers are gone.
                 if case NodeFailure.otherVersion = error { state.offers = [:] }
             }
         }
     }
 
     private static func offers(_ body: [UInt8]) throws -> [String: Set<Int>] {
-        guard case .object(let members)? = try? JSONReader.value(of: body),
-            case .array(let sets)? = members.first(where: { $0.name == "sets" })?.value
-        else { throw NodeFailure.malformed }
+        guard case .object(let members)? = try? JSONReader.value(of: body) else {
+            throw NodeFailure.malformed
+        }
         let messages = members.first { $0.name == "messages" }?.value
         let version: Int? = if case .int(let number)? = messages { number } else { nil }
         guard version == Int(ShardMessage.version) else { throw NodeFailure.otherVersion(version) }
+        guard case .array(let sets)? = members.first(where: { $0.name == "sets" })?.value else {
+            throw NodeFailure.malformed
+        }
         var offers: [String: Set<Int>] = [:]
         for set in sets {
             guard case .object(let set) = set,
@@ -136,6 +139,12 @@ final class Replica: Sendable {
             state.failures += 1
             state.lastFailure = failure.description
         }
+    }
+
+    /// Notes why nothing is to be asked of it until it says what it serves.
+    func leave(_ failure: NodeFailure) {
+        note(failure)
+        state.withLock { $0.offers = [:] }
     }
 
     /// Notes that it does not serve a set any more.

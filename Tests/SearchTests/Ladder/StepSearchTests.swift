@@ -69,6 +69,64 @@ struct StepSearchTests {
         }
     }
 
+    @Test(
+        "Words near each other, and patterns that were looked for without scores before",
+        arguments: testSeeds(8))
+    func nearAndUnscored(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let words = ["fo", "foo", "fob", "bar", "bart", "quick", "quik", "duck"]
+        let notes = try PlainNoteIndex(
+            (0..<120).map { number in
+                let count = generator.int(1...9)
+                let text = (0..<count).map { _ in generator.element(words) }
+                return PlainNote("\(number)", text.joined(separator: " "))
+            })
+        func pattern() -> Query {
+            switch generator.int(0...4) {
+            case 0: .prefix(String(generator.element(words).prefix(2)))
+            case 1: .infix("a")
+            case 2: .fuzzy(generator.element(words), distance: 1)
+            default: .term(generator.element(words))
+            }
+        }
+        func query(_ depth: Int) -> Query {
+            let parts = (0..<generator.int(2...3)).map { _ in
+                depth > 0 ? query(depth - 1) : pattern()
+            }
+            return switch generator.int(0...6) {
+            case 0: .near([pattern(), pattern()], within: generator.int(0...3))
+            case 1: .filter(pattern())
+            case 2: .constantScore(pattern(), 2)
+            case 3: .any(of: parts)
+            case 4: .all(of: parts)
+            default: pattern()
+            }
+        }
+        let fixed: [[Query]] = [
+            [.all(of: [.filter(.prefix("fo")), .term("bar")]), .prefix("fo")],
+            [.prefix("fo"), .all(of: [.constantScore(.prefix("fo"), 3), .prefix("fo")])],
+            [
+                .term("quick"),
+                .all(of: [
+                    .any(of: [.term("quik"), .term("quick")]),
+                    .near([.prefix("fo"), .term("bar")], within: 3),
+                ]),
+            ],
+        ]
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let random = (0..<20).map { _ in (0..<generator.int(1...4)).map { _ in query(2) } }
+            for queries in fixed + random {
+                for share in [0, 8] {
+                    let best = generator.element([nil, 1, 3])
+                    try check(
+                        queries, share: share, best: best, notes.index,
+                        "seed \(seed), \(stage), share \(share), best \(best ?? 0)")
+                }
+            }
+        }
+    }
+
     @Test("Where a pattern stands for more terms than it may, steps find the same")
     func manyTerms() throws {
         let notes = try PlainNoteIndex { $0.queryLimits.maximumExpansions = 5 }

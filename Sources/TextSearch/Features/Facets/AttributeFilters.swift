@@ -4,12 +4,12 @@ struct AttributeFilters {
 
     /// A query without what its uppermost "all" asks so; nil where it asks nothing of the kind.
     func removed(from query: Query) -> Query? {
-        if areAll(of: query) { return .everything }
+        if isOnlyFilter(query) { return .everything }
         switch query.node {
         case .all(let parts):
             var isChanged = false
             let left = parts.compactMap { part -> Query? in
-                if areAll(of: part) {
+                if isOnlyFilter(part) {
                     isChanged = true
                     return nil
                 }
@@ -24,12 +24,12 @@ struct AttributeFilters {
     }
 
     /// Whether a query is a filter by the values of the attribute.
-    private func areAll(of query: Query) -> Bool {
+    private func isOnlyFilter(_ query: Query) -> Bool {
         switch query.node {
         case .attribute(let name, _): name == attribute
-        case .filter(let part), .constantScore(let part, _), .boost(let part, _): areAll(of: part)
+        case .filter(let part), .constantScore(let part, _), .boost(let part, _): isOnlyFilter(part)
         case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
-            !parts.isEmpty && parts.allSatisfy(areAll)
+            !parts.isEmpty && parts.allSatisfy(isOnlyFilter)
         default: false
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Queries as they are for one object alone: what asks for its record is everything or nothing.
+/// Rewrites a query for one object: conditions on its record become everything or nothing.
 struct RecordResolver {
     let record: ObjectRecord
 

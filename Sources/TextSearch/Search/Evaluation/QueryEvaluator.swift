@@ -25,11 +25,20 @@ struct QueryEvaluator: ~Copyable {
     var trace: ScoreTrace?
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
-    /// Whether what words and patterns match is kept, for queries that have the same ones.
+    /// Whether what all words and patterns match is kept, for queries that have the same ones; what
+    /// is kept, those of prefixes where only some documents are scored included, goes when it is set
+    /// to false.
     var remembersPatterns = false {
-        didSet { if !remembersPatterns { patternMatches = [:] } }
+        didSet { if !remembersPatterns { keptMatches = [:] } }
     }
-    private var patternMatches: [QueryPartKey: QueryMatches] = [:]
+    private var keptMatches: [KeptKey: QueryMatches] = [:]
+
+    /// What is kept: without scores it is of no use to who asks for them.
+    private struct KeptKey: Hashable {
+        var part: QueryPartKey
+        var areScored: Bool
+    }
+
     /// What was chosen before, where the query is made of the tiers of a search: it is raised
     /// within its tier.
     var tierFactors = LearnedFactors.none
@@ -156,20 +165,24 @@ struct QueryEvaluator: ~Copyable {
         _ node: Query.Node, _ string: UInt32?, _ scorer: some QueryScorer
     ) throws -> QueryMatches? {
         let key = QueryPartKey(node: node, string: string)
-        if let selection {
-            if let found = try selection.matches(key, &self) { return found }
-            // A prefix is looked for in all documents, once for all steps.
-            if scorer is PatternScorer {
-                let known = patternMatches[key]
-                let found = try known ?? held(scorer.matches(&self))
-                if known == nil, !clock.isSpent { patternMatches[key] = found }
-                return found?.only(selection.documents)
-            }
+        guard case .none = needs.hits else { return try scorer.matches(&self) }
+        guard let selection else {
+            return try remembersPatterns ? kept(key, scorer) : scorer.matches(&self)
         }
-        guard remembersPatterns, case .none = needs.hits else { return try scorer.matches(&self) }
-        if let known = patternMatches[key] { return known }
+        if let found = try selection.matches(key, &self) { return found }
+        // It is looked for in all documents, once for all steps.
+        if case .prefix = node { return try kept(key, scorer)?.only(selection.documents) }
+        return try scorer.matches(&self)
+    }
+
+    /// What a scorer finds in all documents; kept until the climb of a ladder ends.
+    private mutating func kept(
+        _ part: QueryPartKey, _ scorer: some QueryScorer
+    ) throws -> QueryMatches? {
+        let key = KeptKey(part: part, areScored: needs.scores)
+        if let known = keptMatches[key] { return known }
         let found = try held(scorer.matches(&self))
-        if !clock.isSpent { patternMatches[key] = found }
+        if !clock.isSpent { keptMatches[key] = found }
         return found
     }
 

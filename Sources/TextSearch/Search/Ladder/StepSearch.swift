@@ -1,6 +1,6 @@
 /// Finds what the queries of a ladder's steps match beyond what is found already.
 ///
-/// Which documents they match is found first, a bit for each, part after part until nothing new is
+/// Which documents they match is found first, part after part until nothing new is
 /// left; what a part matches is found once for all steps. Only what is new is scored, exactly as
 /// `QueryEvaluator.evaluate(_:)` scores it.
 struct StepSearch {

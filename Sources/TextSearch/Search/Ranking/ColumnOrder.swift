@@ -131,7 +131,7 @@ struct ColumnOrder {
         case .attribute(let name):
             switch try segment.attribute(name, clock) {
             case .nowhere: return SortColumn(key, .nothing)
-            case .column(let column): return SortColumn(key, .attribute(column))
+            case .column(let column): return SortColumn(key, .attribute(column), areKept: true)
             case .records:
                 let documents = segment.documents
                 let own = part.documents(first: documents.lowerBound)
@@ -173,6 +173,7 @@ private struct SortedSegment {
             return
         }
         if columns.count == 1, case .bits(let bits) = part,
+            !clock.isOver(afterWork: bits.words.count),
             let found = column.first(count, of: bits)
         {
             places = found

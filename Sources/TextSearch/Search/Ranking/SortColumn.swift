@@ -84,15 +84,18 @@ struct SortColumn {
 
     private let kind: Kind
     private let isAscending: Bool
+    /// Whether the values are kept for other searches.
+    private let areKept: Bool
 
-    init(_ key: SortKey, _ kind: Kind) {
+    init(_ key: SortKey, _ kind: Kind, areKept: Bool = false) {
         self.kind = kind
+        self.areKept = areKept
         isAscending = key.direction == .ascending
     }
 
     /// The first documents that bits have; nil where they are found sooner by a look at all.
     func first(_ count: Int, of bits: FilterBits) -> [Int]? {
-        guard case .attribute(let column) = kind, column.isPlain,
+        guard case .attribute(let column) = kind, areKept, column.isPlain,
             bits.count >= column.documentCount / 8, count <= bits.count / 4
         else { return nil }
         return column.order.first(count, of: bits, column, isAscending: isAscending)

@@ -169,7 +169,8 @@ struct PatternTerms {
                 if let place = own { try body(part, 0..<part.count, place, nil) }
                 own = nil
             }
-            try joined.forEachTerm(with: part, run: run) { term, place, offset in
+            try joined.forEachTerm(with: part, run: run, work: clock.work) {
+                term, place, offset in
                 if let ownPlace = own, ownPlace.precedes(place) { try takeOwn() }
                 try clock.work(1)
                 try body(term, offset..<(offset + part.count), place, nil)

@@ -82,7 +82,7 @@ extension TermHits {
 
     // MARK: Prefixes
 
-    // Nobody asks which words begin with one.
+    // Here the caller does not need the matching words themselves.
 
     /// Of so many groups those behind are not kept: what others ask for would have to go.
     private static let mostGroups = 64

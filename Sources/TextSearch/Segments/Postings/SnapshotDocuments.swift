@@ -70,7 +70,6 @@ struct SnapshotDocuments {
     mutating func insert(_ documents: UnsafeBufferPointer<UInt32>, from start: UInt32) {
         if !areMany {
             if few.count + documents.count <= mostFew {
-                few.reserveCapacity(few.count + documents.count)
                 for document in documents { insert(document &+ start) }
                 return
             }

@@ -54,7 +54,9 @@ final class SegmentSums {
             guard strings.contains(run.string), documents.holds(first &+ document) else {
                 return true
             }
-            return Self.add(run, document, at: slots, to: &counter)
+            let isSound = Self.add(run, document, at: slots, to: &counter)
+            try share.grow(to: counter.byteCount)
+            return isSound
         }
         var isSound = true
         try reader.readRuns(postings, of: documents, from: first) { chunk in

@@ -59,18 +59,21 @@ struct JoinedTerms: Sendable {
 
     /// Calls `body` with each term that has a text as a part, in order, with its place and with the
     /// offset of the first such part; never with a word of letters and digits alone. `run` is where
-    /// letters and digits stand between signs in the text.
+    /// letters and digits stand between signs in the text. `work` is called for some terms that
+    /// have it, and may throw.
     ///
     /// Complexity: logarithmic in the parts, linear in the terms that have the run.
     func forEachTerm(
         with text: UnsafeBufferPointer<UInt8>, run: Range<Int>,
+        work: (_ units: Int) throws -> Void,
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ offset: Int) throws ->
             Void
     ) rethrows {
         let hash = Self.hash(UnsafeBufferPointer(rebasing: text[run]))
         var last: TermPlace?
-        for found in runs[runs.firstPlace { $0.hash >= hash }...] {
+        for (number, found) in runs[runs.firstPlace { $0.hash >= hash }...].enumerated() {
             guard found.hash == hash else { return }
+            if number & 255 == 255 { try work(256) }
             let start = Int(found.offset) - run.lowerBound
             if found.place == last || start < 0 { continue }
             try parts[Int(found.place.part)].withTerm(Int(found.place.term)) { term in

@@ -1,4 +1,4 @@
-/// Says of all terms which cannot be within some edits of a word, so that they need not be read.
+/// Rules out terms that are too far from a word, without reading them.
 ///
 /// An edit takes at most one letter away and brings at most one other. So a term is too far from a
 /// word if it lacks more of its letters, or has more others, than there may be edits, or if their
@@ -12,8 +12,8 @@ struct LetterFilter: Sendable {
     private static let lengthBits = 5
     private static let rowCount = LetterSet.classCount + lengthBits
 
-    /// The first word of each part of the vocabulary, and how many terms it has; behind the last
-    /// one, where another would begin.
+    /// The first word of each part of the vocabulary, and how many terms it has; a last entry
+    /// marks the end.
     private let starts: [(word: Int, termCount: Int)]
     /// Block after block, the rows of letters, then those of lengths.
     private let rows: [Lanes]

@@ -23,7 +23,7 @@ struct NearTerms: Sendable {
     /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the
     /// number of terms, and linear in those with the first half of the word and, for the look at a
     /// byte of each, in those with its first character. The first time linear in all of them. For
-    /// two edits linear in all of them, few of which are read.
+    /// two edits linear in all of them, few of which are read unless the word has an exact prefix.
     func forEachTerm(
         near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ place: TermPlace) throws ->
@@ -53,7 +53,7 @@ struct NearTerms: Sendable {
         }
     }
 
-    /// Where a word stands; nil where it is none of the terms.
+    /// The place of a term; nil if there is no such term.
     ///
     /// Complexity: as a look-up in a hash table; the first time linear in the terms.
     func place(of word: UnsafeBufferPointer<UInt8>) -> TermPlace? {
@@ -80,6 +80,8 @@ struct NearTerms: Sendable {
             near.append(Near(place: place, edits: Int32(edits)))
         }
         if matcher.requiredPrefix.isEmpty {
+            // A search whose time is over does not make it.
+            if letters.made == nil { try work(parts.reduce(0) { $0 + $1.termCount }) }
             let letters = letters.get { LetterFilter(parts) }
             try letters.forEachTerm(
                 near: matcher.letters, distance: matcher.distance, work: work

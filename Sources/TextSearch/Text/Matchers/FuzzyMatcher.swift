@@ -28,6 +28,7 @@ struct FuzzyMatcher: TermMatcher {
     private let word: [UInt32]
     private let bits: AlignmentBits?
     let distance: Int
+    /// Of the whole word, the exact prefix included.
     let letters: LetterSet
     let requiredPrefix: [UInt8]
     /// What a term must be one of; nil where that is not known.
