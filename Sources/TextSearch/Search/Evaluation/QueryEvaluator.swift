@@ -25,9 +25,9 @@ struct QueryEvaluator: ~Copyable {
     var trace: ScoreTrace?
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
-    /// Whether what all words and patterns match is kept, for queries that have the same ones; what
-    /// is kept, those of prefixes where only some documents are scored included, goes when it is set
-    /// to false.
+    /// Whether what all words and patterns match is kept, for queries that have the same ones. What
+    /// is kept goes when it is set to false: that of prefixes, too, which is kept where only some
+    /// documents are scored.
     var remembersPatterns = false {
         didSet { if !remembersPatterns { keptMatches = [:] } }
     }
