@@ -10,6 +10,9 @@ struct NearScorer: QueryScorer {
         if parts.count < 2 {
             return try parts.first.map { try evaluator.evaluate($0, in: string) } ?? QueryMatches()
         }
+        // The score depends on how many documents have them near each other.
+        let selection = evaluator.selection
+        evaluator.selection = nil
         let outer = evaluator.needs
         let neededFrequencies = evaluator.terms.needsFrequencies
         // The first places of each word may not be those that are near.
@@ -17,6 +20,7 @@ struct NearScorer: QueryScorer {
         // The hits are of some documents alone; their terms are those of all.
         if case .all = outer.hits { evaluator.terms.needsFrequencies = true }
         defer {
+            evaluator.selection = selection
             evaluator.needs = outer
             evaluator.terms.needsFrequencies = neededFrequencies
         }
