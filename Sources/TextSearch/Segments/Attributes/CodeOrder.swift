@@ -14,7 +14,7 @@ struct CodeOrder: Sendable {
         valuesEnd = column.documentCount - starts[1]
         starts[0] = valuesEnd
         starts[1] = 0
-        for code in 1..<max(column.codeCount, 1) { starts[code + 1] += starts[code] }
+        for code in 1..<column.codeCount { starts[code + 1] += starts[code] }
         var documents = [UInt32](repeating: 0, count: column.documentCount)
         for document in 0..<column.documentCount {
             let code = column.code(of: document)

@@ -133,11 +133,7 @@ struct NearTerms: Sendable {
     }
 
     private func append(_ term: [UInt8], to found: inout [TermPlace]) {
-        term.withUnsafeBufferPointer { term in
-            let behind = parts.firstPlace { !$0.begins(notBehind: term) }
-            guard behind > 0, let number = parts[behind - 1].number(of: term) else { return }
-            found.append(TermPlace(part: UInt32(behind - 1), term: UInt32(number)))
-        }
+        if let place = term.withUnsafeBufferPointer(place) { found.append(place) }
     }
 
     /// The parts that may have terms with a beginning.
