@@ -72,7 +72,11 @@
 
         /// A random number of the database, made with the log, and the name of the definition.
         public var storeIdentifier: String {
-            get throws { try reading { _, found in "\(found.store) \(definition.name)" } }
+            get throws { try reading { _, found in storeIdentifier(found) } }
+        }
+
+        private func storeIdentifier(_ installation: ChangeLog.Installation) -> String {
+            "\(installation.store) \(definition.name)"
         }
 
         /// Makes the log and the triggers if they are missing, and returns the end of the log.
@@ -191,11 +195,32 @@
         public func changes(
             after position: SourcePosition, limit: SliceLimit
         ) throws -> ChangeSlice<Record> {
+            guard let slice = try slice(of: nil, after: position, limit) else {
+                throw Self.historyLost
+            }
+            return slice
+        }
+
+        /// Reads the log after a position, as ``changes(after:limit:)`` does, in one short read.
+        public func changes(
+            of store: String, after position: SourcePosition, limit: SliceLimit
+        ) throws -> ChangeSlice<Record>? {
+            try slice(of: store, after: position, limit)
+        }
+
+        /// What the log has after a position; nil where the store is another one than is named.
+        private func slice(
+            of store: String?, after position: SourcePosition, _ limit: SliceLimit
+        ) throws -> ChangeSlice<Record>? {
             try reader.read { db in
                 let schema = try schema(db)
-                guard let installation = schema.installation,
-                    try isKnown(position, db, installation)
-                else { throw Self.historyLost }
+                guard let installation = schema.installation else { throw Self.historyLost }
+                if let store, store != storeIdentifier(installation) { return nil }
+                let last = try lastPosition(db, installation)
+                if last == position {
+                    return ChangeSlice([], position: last, isLast: true)
+                }
+                guard try isKnown(position, db, installation) else { throw Self.historyLost }
                 var slice = TableSlice<Record>(schema.shape.key, definition, db)
                 let end = try slice.readLog(
                     after: Int64(clamping: position.ordinal), of: installation.number, limit)
@@ -204,7 +229,7 @@
                     if let end, !isLast {
                         Self.position(end.number, end.nonce, epoch: installation.epoch)
                     } else {
-                        try lastPosition(db, installation)
+                        last
                     }
                 return ChangeSlice(
                     slice.objects, position: next, isLast: isLast,

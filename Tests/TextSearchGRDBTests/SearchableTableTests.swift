@@ -209,6 +209,35 @@
             try await notes.close()
         }
 
+        @Test("Changes belong to the store that is named, and to the position")
+        func changesOfStore() async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            try await pool.write { try createNotes($0) }
+            let source = TableSource(
+                pool, SearchDefinition<Note>(table: "note", columns: ["title"]) { _ in nil })
+            let begin = try source.currentPosition()
+            let store = try source.storeIdentifier
+            try await pool.write { try insert($0, 1...3, "duck") }
+            let limit = SliceLimit()
+            #expect(try source.changes(of: "another", after: begin, limit: limit) == nil)
+            let some = try #require(try source.changes(of: store, after: begin, limit: limit))
+            #expect(some.changes.count == 3 && some.isLast)
+            for position in [begin, some.position] {
+                let named = try source.changes(of: store, after: position, limit: limit)
+                let plain = try source.changes(after: position, limit: limit)
+                #expect(named?.position == some.position && plain.position == some.position)
+                #expect(named?.changes.map(\.identifier) == plain.changes.map(\.identifier))
+                #expect(plain.changes.count == (position == begin ? 3 : 0))
+            }
+            // The last row's number with the random number of another history.
+            var foreign = some.position
+            foreign.token = Data(foreign.token.reversed())
+            #expect { try source.changes(of: store, after: foreign, limit: limit) } throws: {
+                ($0 as? TextIndexError)?.code == .historyLost
+            }
+        }
+
         @Test("The log is trimmed to what no index needs, and the row of the position stays")
         func trimming() async throws {
             let place = try Place()

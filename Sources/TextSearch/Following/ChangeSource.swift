@@ -38,6 +38,20 @@ public protocol ChangeSource<Object>: Sendable {
         after position: SourcePosition, limit: SliceLimit
     ) throws -> ChangeSlice<Object>
 
+    /// Returns what changed after a position, in one read with the question whether this is still
+    /// the database that the position is of. The default asks ``storeIdentifier`` first, in a read
+    /// of its own.
+    ///
+    /// - Parameters:
+    ///   - store: the ``storeIdentifier`` that the position was taken under.
+    ///   - position: where to begin.
+    ///   - limit: about how much to read.
+    /// - Returns: As ``changes(after:limit:)`` does; nil where the database is another one.
+    /// - Throws: As ``changes(after:limit:)`` does.
+    func changes(
+        of store: String, after position: SourcePosition, limit: SliceLimit
+    ) throws -> ChangeSlice<Object>?
+
     /// Returns objects in a fixed order of their identifiers. Any order will do.
     ///
     /// - Parameters:
@@ -75,6 +89,14 @@ public protocol ChangeSource<Object>: Sendable {
 }
 
 extension ChangeSource {
+    /// Compares the identifiers, and reads what changed where they are the same.
+    public func changes(
+        of store: String, after position: SourcePosition, limit: SliceLimit
+    ) throws -> ChangeSlice<Object>? {
+        guard try storeIdentifier == store else { return nil }
+        return try changes(after: position, limit: limit)
+    }
+
     /// Does nothing: the source keeps its history, or trims it by other means.
     public func release(through position: SourcePosition) throws {}
 

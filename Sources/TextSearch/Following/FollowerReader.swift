@@ -160,7 +160,9 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     }
 
     private func readChanges() throws -> [SourceObject<Source.Object>] {
-        let found = try source.changes(after: state.position, limit: limit)
+        let found = try source.changes(
+            of: state.storeIdentifier, after: state.position, limit: limit)
+        guard let found else { throw TextIndexError.otherStore }
         hasEnded = found.isLast
         if !found.isLast {
             if target == nil { target = try source.currentPosition() }

@@ -109,3 +109,11 @@ struct FollowerState: Sendable, Hashable {
         }
     }
 }
+
+extension TextIndexError {
+    /// The follower's state is of another database.
+    static var otherStore: TextIndexError {
+        TextIndexError(
+            .historyLost, "The index was made of another database than it follows now.")
+    }
+}

@@ -138,8 +138,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// The first call reads all objects. It works whether or not the follower has started.
     ///
-    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what
-    /// did.
+    /// Complexity: one short read of the source when nothing changed; otherwise linear in what did.
     ///
     /// - Returns: What was done.
     /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with
@@ -330,11 +329,15 @@ extension IndexFollower {
         _ source: Source, _ index: TextIndex<Source.Object>, _ known: Data?,
         _ options: FollowerOptions, isAnew: Bool
     ) throws -> FollowerState {
+        let stored = isAnew ? nil : known.flatMap { try? FollowerState($0) }
+        // What changed is read with the question whether the database is the same.
+        if let stored, stored.version == options.version, stored.phase == .following {
+            return stored
+        }
         let store = try source.storeIdentifier
-        if !isAnew, let known {
-            guard let stored = try? FollowerState(known), stored.storeIdentifier == store else {
-                throw TextIndexError(
-                    .historyLost, "The index was made of another database than it follows now.")
+        if !isAnew, known != nil {
+            guard let stored, stored.storeIdentifier == store else {
+                throw TextIndexError.otherStore
             }
             if stored.version == options.version { return stored }
         }
