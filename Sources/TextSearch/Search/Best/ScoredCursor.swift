@@ -13,6 +13,8 @@ struct ScoredCursor: ~Copyable {
     /// The current block.
     private(set) var block = 0
     private var decoded = -1
+    /// Whether the decoded block has the frequencies that scores are of.
+    private var hasFrequencies = false
     private var scored = -1
     /// The block that is decoded, the place in its documents, and their scores once somebody asked.
     private var chunk = PostingsChunk()
@@ -20,6 +22,8 @@ struct ScoredCursor: ~Copyable {
     private var scores = Buffer<Double>(capacity: 128)
     /// The scores of some documents of the block.
     private var some = Buffer<Double>()
+    /// Room for the places in the block of those that are wanted.
+    private var wanted = Buffer<UInt32>()
     /// Room for scoring.
     private var weighted = Buffer<Double>()
     /// The bound and the last document of a term's only block, of which nothing is stored.
@@ -87,15 +91,15 @@ struct ScoredCursor: ~Copyable {
         return list?.block(byBound: rank) ?? rank
     }
 
-    /// Decodes the current block.
+    /// Decodes the documents of the current block.
     private mutating func decode() throws(TextIndexError) {
         guard decoded != block else { return }
         decoded = -1
+        hasFrequencies = false
         scored = -1
         if let postings {
             do {
-                try chunk.decodeBlock(
-                    block, of: postings, with: scoring == nil ? .documents : .frequencies)
+                try chunk.decodeBlock(block, of: postings, with: .documents)
             } catch {
                 throw .malformed(.postings)
             }
@@ -106,9 +110,23 @@ struct ScoredCursor: ~Copyable {
         place = 0
     }
 
+    /// Decodes the frequencies of the current block, whose documents are decoded. Apart from them:
+    /// a block that holds none of the documents that are looked for needs none.
+    private mutating func decodeFrequencies() throws(TextIndexError) {
+        guard !hasFrequencies, scoring != nil, let postings else { return }
+        do {
+            try chunk.addFrequencies(of: postings)
+        } catch {
+            decoded = -1
+            throw .malformed(.postings)
+        }
+        hasFrequencies = true
+    }
+
     private mutating func decodeScored() throws(TextIndexError) {
         try decode()
         guard scored != block else { return }
+        try decodeFrequencies()
         if scoring != nil {
             scoring?.score(chunk, into: &scores, &weighted)
         } else if let list {
@@ -119,7 +137,8 @@ struct ScoredCursor: ~Copyable {
         scored = block
     }
 
-    /// Makes `some` the scores of some places of the current block, which is decoded.
+    /// Makes `some` the scores of some places of the current block, which is decoded with its
+    /// frequencies.
     private mutating func loadScores(at places: UnsafeBufferPointer<UInt32>) {
         if scored != block, scoring != nil {
             scoring?.score(at: places, of: chunk, into: &some, &weighted)
@@ -201,6 +220,8 @@ struct ScoredCursor: ~Copyable {
             next = chunk.documents.withElements {
                 asked.find(in: $0, from: next, through: last, at: &place)
             }
+            guard asked.hasPlaces else { continue }
+            try decodeFrequencies()
             asked.withPlaces { loadScores(at: $0) }
             asked.add(some, to: &window, row: row)
         }
@@ -278,7 +299,9 @@ struct ScoredCursor: ~Copyable {
     }
 
     /// Scores those of the current block that are left.
-    mutating func score(_ candidates: inout Candidates, row: Int) {
+    mutating func score(_ candidates: inout Candidates, row: Int) throws {
+        guard !candidates.isEmpty else { return }
+        try decodeFrequencies()
         candidates.withPlaces { loadScores(at: $0) }
         candidates.setScores(some, from: 0, row: row)
     }
@@ -363,6 +386,8 @@ struct ScoredCursor: ~Copyable {
                 }
                 return place
             }
+            guard count > 0 else { continue }
+            try decodeFrequencies()
             endBlock(&self, &candidates, count)
         }
     }
@@ -375,6 +400,34 @@ struct ScoredCursor: ~Copyable {
         try chunk.documents.withElements { documents in
             try scores.withElements { scores in try body(documents, scores) }
         }
+    }
+
+    /// Calls `body` with those documents of the current block that are wanted, and their scores;
+    /// how many they are.
+    @inline(__always)
+    mutating func forEachScore(
+        where isWanted: (UInt32) -> Bool, body: (_ document: UInt32, _ score: Double) -> Void
+    ) throws -> Int {
+        try decode()
+        var places = Buffer<UInt32>()
+        swap(&places, &wanted)
+        defer { swap(&places, &wanted) }
+        places.removeAll()
+        let room = places.tail(room: chunk.documentCount)
+        var count = 0
+        chunk.documents.withElements { documents in
+            for place in 0..<documents.count {
+                room[count] = UInt32(truncatingIfNeeded: place)
+                count &+= isWanted(documents[place]) ? 1 : 0
+            }
+        }
+        places.commit(count)
+        guard count > 0 else { return 0 }
+        // To score all is faster than many one by one.
+        if count > chunk.documentCount / 2 { try decodeScored() } else { try decodeFrequencies() }
+        places.withElements { loadScores(at: $0) }
+        for number in 0..<count { body(chunk.documents[Int(places[number])], some[number]) }
+        return count
     }
 
     /// Lends the documents of the current block.

@@ -88,13 +88,11 @@ struct TopDocuments: ~Copyable {
                     counted += try cursor.withDocuments { segment.count(of: $0) }
                 }
             } else {
-                try cursor.withBlock { documents, scores in
-                    for place in 0..<min(documents.count, scores.count)
-                    where !segment.leavesOut(documents[place]) {
-                        counted += 1
-                        if scores[place] > heap.threshold || !heap.isFull {
-                            heap.offer(segment.firstDocument &+ documents[place], scores[place])
-                        }
+                counted += try cursor.forEachScore {
+                    !segment.leavesOut($0)
+                } body: { document, score in
+                    if score > heap.threshold || !heap.isFull {
+                        heap.offer(segment.firstDocument &+ document, score)
                     }
                 }
             }
@@ -227,7 +225,7 @@ struct TopDocuments: ~Copyable {
                 for part in order.dropFirst() where !candidates.isEmpty {
                     try cursors[part].restrict(&candidates, row: part)
                 }
-                cursors[first].score(&candidates, row: first)
+                try cursors[first].score(&candidates, row: first)
                 try add(&candidates, segment, &cursors, rest)
             }
             cursors[first].enterNextBlock()

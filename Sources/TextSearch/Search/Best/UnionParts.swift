@@ -204,6 +204,9 @@ struct AskedDocuments: ~Copyable {
         return self.number(notBefore: last + 1, from: number)
     }
 
+    /// Whether one was found.
+    var hasPlaces: Bool { !places.isEmpty }
+
     /// Lends the places in the block of those that were found.
     func withPlaces(_ body: (UnsafeBufferPointer<UInt32>) -> Void) { places.withElements(body) }
 

@@ -20,6 +20,9 @@ struct PostingsChunk: ~Copyable {
     /// The places of the others, in order, whose strings are in `runs`, and end as `runEnds` says.
     private(set) var others = Buffer<UInt32>()
     private(set) var usualString: UInt32 = 0
+    /// Of a block decoded without frequencies: where their codes begin in the chunk, and their
+    /// bits.
+    private var codes = (start: 0, width: 0)
 
     /// What a block is decoded with.
     enum Detail {
@@ -175,8 +178,9 @@ struct PostingsChunk: ~Copyable {
             usualString = postings.directory.usualString
             switch detail {
             case .documents:
-                let (gapWidth, _) = try Self.widths(&reader)
+                let (gapWidth, codeWidth) = try Self.widths(&reader)
                 try decodeDocuments(&reader, gapWidth, block.count, &previous)
+                codes = (reader.offset, codeWidth)
             case .frequencies:
                 try decodeFrequencies(&reader, block.count, &previous)
             case .runs:
@@ -187,6 +191,16 @@ struct PostingsChunk: ~Copyable {
             if number == postings.blockCount - 1, postings.hasInlinePositions {
                 inlinePositions = reader.offset
             }
+        }
+    }
+
+    /// Adds the frequencies to a block of which documents alone were decoded.
+    mutating func addFrequencies(of postings: StoredPostings) throws(MalformedData) {
+        guard !postings.isSingle else { return }
+        try postings.bytes.withBytes { (bytes) throws(MalformedData) in
+            var reader = try ByteReader(bytes, at: codes.start)
+            try decodeCodes(&reader, codes.width, documentCount)
+            try decodeOthers(&reader, documentCount)
         }
     }
 
@@ -234,6 +248,12 @@ struct PostingsChunk: ~Copyable {
         _ reader: inout ByteReader, _ count: Int, _ previous: inout Int64
     ) throws(MalformedData) {
         try decodeCodes(&reader, count, &previous)
+        try decodeOthers(&reader, count)
+    }
+
+    private mutating func decodeOthers(
+        _ reader: inout ByteReader, _ count: Int
+    ) throws(MalformedData) {
         // A branch for each would often be foreseen wrongly.
         let room = others.tail(room: count)
         var otherCount = 0
@@ -252,8 +272,14 @@ struct PostingsChunk: ~Copyable {
     ) throws(MalformedData) {
         let (gapWidth, codeWidth) = try Self.widths(&reader)
         try decodeDocuments(&reader, gapWidth, count, &previous)
-        let codes = try reader.slice(BitPacking.byteCount(count: count, width: codeWidth))
-        try Self.unpack(codes, codeWidth, count, into: &frequencies)
+        try decodeCodes(&reader, codeWidth, count)
+    }
+
+    private mutating func decodeCodes(
+        _ reader: inout ByteReader, _ width: Int, _ count: Int
+    ) throws(MalformedData) {
+        let codes = try reader.slice(BitPacking.byteCount(count: count, width: width))
+        try Self.unpack(codes, width, count, into: &frequencies)
     }
 
     /// Appends the runs of documents that have the term in the usual string alone; as `frequencies`
