@@ -30,7 +30,9 @@ struct LadderModel {
         var found: [Int: Place] = [:]
         var tier = 0
         for step in SearchSteps.inOrder {
-            if step == .typos, let titles = titles(of: words, allowed) {
+            // One such title comes before unfinished words, eight of three words before errors.
+            let most = step == .unfinished ? 1 : step == .typos && words.count == 3 ? 8 : 0
+            if most > 0, let titles = titles(of: words, allowed) {
                 if found.count >= count { return found }
                 tier += 1
                 let meant = titles.indices.filter { number in
@@ -39,7 +41,6 @@ struct LadderModel {
                     }
                     return matching >= words.count - 1
                 }
-                let most = words.count == 3 ? 8 : 1
                 for number in meant where meant.count <= most && found[number] == nil {
                     found[number] = Place(step: .someWords, tier: tier)
                 }
@@ -59,7 +60,7 @@ struct LadderModel {
         return found
     }
 
-    /// The titles, where those with all words but one come before typing errors.
+    /// The titles, where those with all words but one come before unfinished words and errors.
     private func titles(of words: [String], _ allowed: SearchSteps) -> [[String]]? {
         guard allowed.contains(.someWords), (3...7).contains(words.count),
             words.allSatisfy({ frequency($0) > 0 })

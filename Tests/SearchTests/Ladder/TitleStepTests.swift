@@ -73,6 +73,27 @@ struct TitleStepTests {
         #expect(both.hits.map(\.item.id) == results.map(\.id), note)
     }
 
+    @Test("The only title with one wrong word comes before words that are unfinished")
+    func onlyTitle() throws {
+        let longer = (0..<3).map { number in
+            PlainNote("\(number)", "About \(number)", "validate an argument, countdown")
+        }
+        let known = PlainNote("known", "Counts", "a count")
+        let meant = PlainNote("meant", "How to validate an argument number", "what it says")
+        let second = PlainNote("second", "Validate the argument", "again")
+        for isOnly in [true, false] {
+            let notes = longer + [known, meant] + (isOnly ? [] : [second])
+            try PlainNoteIndex.inAllStages(notes) {
+                $0.fields = ["title", "body"]
+            } _: { notes in
+                let found = try notes.index.search("validate argument count", limit: 5).items
+                #expect(found.first?.matchedBy == (isOnly ? .someWords : .unfinished))
+                #expect((found.first?.id == "meant") == isOnly)
+                #expect(found.contains { $0.id == "meant" })
+            }
+        }
+    }
+
     @Test("A title with one wrong word comes before what words are typing errors of")
     func wrongWord() throws {
         var notes = (0..<6).map { number in

@@ -58,10 +58,10 @@ struct LadderClimb {
         var ladder = ladder
         var last: Query?
         for step in SearchSteps.inOrder.dropFirst() {
-            if step == .typos {
+            if let most = ladder.mostTitles(before: step) {
                 if isEnough { return }
                 if let query = try ladder.titleQuery(&variants) {
-                    try take(query, .someWords, most: ladder.mostTitles, evaluate)
+                    try take(query, .someWords, most: most, evaluate)
                 }
             }
             for query in try ladder.queries(for: step, &variants) where query != last {

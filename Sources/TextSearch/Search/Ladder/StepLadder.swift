@@ -35,11 +35,17 @@ struct StepLadder {
     /// Of fewer words, one says too little of a title; more are a question rather than a title.
     private static let wordsOfTitle = 3...7
 
-    /// If more titles have all words but one, the words say what many objects are about, and not
-    /// which one is meant. If eight of four words or more were enough, too, nDCG@10 of the CISI
-    /// collection was .3539 instead of .3553, with stems .3940 instead of .3962.
-    var mostTitles: Int {
-        words.count { !$0.isStopWord } == Self.wordsOfTitle.lowerBound ? 8 : 1
+    /// How many titles with all words but one may come before a step; nil where none may.
+    ///
+    /// If more titles have them, the words say what many objects are about, and not which one is
+    /// meant. If eight of four words or more were enough, too, nDCG@10 of the CISI collection was
+    /// .3539 instead of .3553, with stems .3940 instead of .3962.
+    func mostTitles(before step: SearchSteps) -> Int? {
+        switch step {
+        case .unfinished: 1
+        case .typos: words.count { !$0.isStopWord } == Self.wordsOfTitle.lowerBound ? 8 : nil
+        default: nil
+        }
     }
 
     private let asked: Query

@@ -37,9 +37,9 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// do at once, as they are written. If nothing is found, any part of the query, a quoted phrase
     /// too.
     ///
-    /// Titles, the first of several fields, come before ``typos`` if they have all words but one of
-    /// three to seven, objects have each word, and such titles are few: eight of three words, one
-    /// of more.
+    /// Titles, the first of several fields, come earlier if they have all words but one of three to
+    /// seven, and objects have each word: before ``unfinished`` if there is one such title, before
+    /// ``typos`` if there are up to eight of three words.
     public static let someWords = SearchSteps(rawValue: 32)
 
     /// Every step; the default of ``TextIndexConfiguration/steps``.
