@@ -27,7 +27,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test spark-check spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -49,6 +49,7 @@ help:
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
 	@echo 'make spark-test   build and search sets of shards on Spark and Ray, with faults; without Java it is skipped'
+	@echo 'make spark-check  a part of that in two minutes, where Java and PySpark are installed'
 	@echo 'make spark-cost CORPUS=file.jsonl [QUERIES=file.jsonl]   what building a set on Spark costs, after make spark-test'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
@@ -87,6 +88,9 @@ documents:
 # Java comes from Debian, PySpark and Ray from PyPI, some 800 MB. Without them it is skipped.
 spark-test: textindex
 	@Scripts/spark-test $(PROGRAMS) $(SCRATCH)
+
+spark-check: textindex
+	@Scripts/spark-test $(PROGRAMS) $(SCRATCH) short
 
 # What building a set on Spark costs, from 1 to 8 shards; QUERIES is a file of lines {"query": …}.
 spark-cost: textindex
