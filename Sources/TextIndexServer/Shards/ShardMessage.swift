@@ -15,8 +15,8 @@ enum ShardMessage {
     static let type = "application/vnd.textindex.shard"
     /// No byte of UTF-8.
     private static let mark: UInt8 = 0xF5
-    /// Increased with every change of what is written, and of the rounds in which a text is searched.
-    /// Nodes name it with their shards.
+    /// Increased with every change of what is written, and of the rounds in which a text is
+    /// searched. Nodes name it with their shards.
     static let version: UInt8 = 3
 
     static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == mark }
