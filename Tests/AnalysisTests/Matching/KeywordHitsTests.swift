@@ -154,7 +154,8 @@ struct KeywordHitsTests {
                 document: document, string: UInt32(generator.int(0...2)),
                 position: UInt32(generator.int(0...500)), term: UInt32(generator.int(0...2)))
             let offset = offsets[Int(hit.term)]
-            hits.append(hit, offset: Int(offset), matched)
+            hits.append(hit, offset: offset)
+            try hits.hold(matched)
             model[document, default: Model()].places.append((hit.string, hit.position, offset))
         }
         try hits.sort(matched)

@@ -4,12 +4,15 @@ struct FoundGroups: ~Copyable {
     private(set) var counts = Buffer<WordCount>()
     private(set) var hits = Buffer<Hit>()
     private let keepsHits: Bool
+    /// Whether the hits of a group are one, from its first word to its last one.
+    private let joinsHits: Bool
     private let share: MemoryShare
     /// Which groups are wanted, by the hit of their first word; nil for all.
     var isWanted: ((Hit) throws -> Bool)?
 
-    init(keepsHits: Bool, _ clock: SearchClock) {
+    init(keepsHits: Bool, joinsHits: Bool = false, _ clock: SearchClock) {
         self.keepsHits = keepsHits
+        self.joinsHits = joinsHits
         share = MemoryShare(clock)
     }
 
@@ -17,7 +20,12 @@ struct FoundGroups: ~Copyable {
     mutating func append(_ group: Proximity.Group) throws {
         guard let head = group.first, try isWanted?(head) ?? true else { return }
         add(head, 1)
-        if keepsHits {
+        if joinsHits, let last = group.last {
+            var hit = head
+            hit.span = last.position - head.position
+            hit.lastTerm = last.term
+            hits.append(hit)
+        } else if keepsHits {
             group.withUnsafeBufferPointer { hits.append(contentsOf: $0) }
         }
         if counts.count & 255 == 0 || group.count > 64 { try hold() }

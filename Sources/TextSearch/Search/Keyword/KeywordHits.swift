@@ -1,6 +1,6 @@
 /// The hits of a keyword as they are found: kept while they are few, and from then on folded into
 /// what the order needs of each document.
-struct KeywordHits: ~Copyable {
+struct KeywordHits: ~Copyable, HitCollector {
     /// So many are kept: 24 MB of them.
     static let most = 1 << 20
 
@@ -17,6 +17,8 @@ struct KeywordHits: ~Copyable {
     private var summaries = DocumentSummaries()
     private let clock: SearchClock
     private let share: MemoryShare
+    /// The numbers of the term whose hits come, and where it matches with each.
+    private var term: [(number: UInt32, offset: UInt16)] = []
 
     init(most: Int, wordsOverlap: Bool, mostOfDocument: Int = .max, _ clock: SearchClock) {
         self.clock = clock
@@ -27,23 +29,51 @@ struct KeywordHits: ~Copyable {
         self.wordsOverlap = wordsOverlap
     }
 
-    /// To be called after some hits: leaves out what is not wanted, and has the memory that is held
-    /// counted, and that of the next hits.
+    /// A term counts once for each place in it that matches.
+    mutating func begin(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, of pattern: TermPattern,
+        _ terms: inout TermHits
+    ) {
+        self.term.removeAll(keepingCapacity: true)
+        func append(_ match: Range<Int>) {
+            // Nobody asks again for the terms of hits that are folded.
+            let number = areKept ? terms.note(term, match) : 0
+            self.term.append((number, UInt16(clamping: match.lowerBound)))
+        }
+        append(match)
+        pattern.forEachFurtherMatch(in: term, after: match.lowerBound, append)
+    }
+
+    @inline(__always)
+    mutating func append(
+        _ positions: UnsafeBufferPointer<UInt32>, of document: UInt32, _ string: UInt32
+    ) {
+        for (number, offset) in term {
+            if areKept {
+                kept.append(positions, of: document, string, term: number)
+                continue
+            }
+            for position in positions {
+                let hit = Hit(
+                    document: document, string: string, position: position, term: number)
+                fold(hit, offset: offset)
+            }
+        }
+    }
+
+    /// Takes a hit of a term that was noted before, and where it matches in its term.
+    mutating func append(_ hit: Hit, offset: UInt16 = 0) {
+        if areKept { kept.append(hit) } else { fold(hit, offset: offset) }
+    }
+
+    /// Leaves out what is not wanted, too.
     mutating func hold(_ matched: borrowing MatchedTerms) throws {
+        if areKept, kept.count > most { fold(matched) }
         if areKept, kept.count > room { try shorten(matched) }
         try share.set(to: kept.byteCountAhead + summaries.byteCount)
     }
 
-    /// Takes a hit; hits come in any order. `terms` are those that hits are numbered by.
-    @inline(__always)
-    mutating func append(_ hit: Hit, offset: Int, _ matched: borrowing MatchedTerms) {
-        if areKept {
-            kept.append(hit)
-            if kept.count > most { fold(matched) }
-        } else {
-            fold(hit, offset: UInt16(clamping: offset))
-        }
-    }
+    mutating func end(_ terms: inout TermHits) {}
 
     /// Leaves out what is not wanted; twice as many as are left come before the next time.
     private mutating func shorten(_ matched: borrowing MatchedTerms) throws {

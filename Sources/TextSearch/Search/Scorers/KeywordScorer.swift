@@ -44,17 +44,74 @@ struct KeywordScorer: QueryScorer {
                 found = try WordScorer(words: [(.token(bytes, rule), alternative.strings)])
                     .found(&evaluator)
             case .run(let bigrams):
-                let words = bigrams.enumerated().map {
-                    (offset: $0, pattern: TermPattern.prefix($1))
-                }
                 var groups = FoundGroups(keepsHits: evaluator.needs.hits.areKept, evaluator.clock)
-                try PhraseHitFinder(words, slop: 0, in: alternative.strings)
-                    .add(to: &groups, &evaluator)
+                try finder(of: bigrams, in: alternative.strings).add(to: &groups, &evaluator)
                 found = try evaluator.scored(groups)
             }
             result = try result?.intersection(found, evaluator.work) ?? found
             try result?.hold(by: evaluator.clock)
         }
         return result ?? QueryMatches()
+    }
+    /// Finds where the bigrams of a run occur one after the other.
+    private static func finder(
+        of bigrams: [[UInt8]], in strings: StringSelection
+    ) -> PhraseHitFinder {
+        let words = bigrams.enumerated().map { (offset: $0, pattern: TermPattern.prefix($1)) }
+        return PhraseHitFinder(words, slop: 0, in: strings)
+    }
+
+    // MARK: Hits
+
+    /// Collects the hits of what matches, or of `documents`, ascending, of which that is known.
+    ///
+    /// They are found apart from the documents, since there may be more of them than there is
+    /// memory for: see ``KeywordHits``.
+    func collect(
+        among documents: [UInt32]? = nil, into hits: inout KeywordHits,
+        _ evaluator: inout QueryEvaluator
+    ) throws {
+        let lists = MemoryShare(evaluator.clock)
+        defer { withExtendedLifetime(lists) {} }
+        // What does not match every part is ruled out before any position is read.
+        let wanted =
+            try documents ?? (query.loneWord == nil ? found(&evaluator).documents : nil)
+        // With those of a part, and the living ones of them, a segment at a time.
+        try lists.grow(to: 3 * (wanted?.count ?? 0) * 4)
+        for part in query.parts {
+            for alternative in part {
+                var some = wanted
+                if let wanted, alternative.units.count > 1 || part.count > 1 {
+                    some = try Self.found(alternative, query.rule, &evaluator)
+                        .documents(in: wanted)
+                }
+                for unit in alternative.units {
+                    try Self.collect(
+                        unit, query.rule, alternative.strings, of: some, into: &hits, &evaluator)
+                }
+            }
+        }
+        try hits.sort(evaluator.terms.matched)
+    }
+
+    private static func collect(
+        _ unit: KeywordQuery.Unit, _ rule: TokenRule, _ strings: StringSelection,
+        of documents: [UInt32]?, into hits: inout KeywordHits, _ evaluator: inout QueryEvaluator
+    ) throws {
+        let pattern: TermPattern
+        switch unit {
+        case .infix(let bytes): pattern = .token(bytes, rule)
+        case .run(let bigrams) where bigrams.count == 1: pattern = .prefix(bigrams[0])
+        case .run(let bigrams):
+            let needs = evaluator.needs
+            evaluator.needs.hits = documents.map { .some($0) } ?? .all
+            defer { evaluator.needs = needs }
+            var groups = FoundGroups(keepsHits: true, joinsHits: true, evaluator.clock)
+            try finder(of: bigrams, in: strings).add(to: &groups, &evaluator)
+            for place in 0..<groups.hits.count { hits.append(groups.hits[place]) }
+            return try hits.hold(evaluator.terms.matched)
+        }
+        let finder = HitFinder(pattern, in: strings, of: documents)
+        try evaluator.terms.withinLimit(of: pattern) { try finder.find(into: &hits, &$0) }
     }
 }

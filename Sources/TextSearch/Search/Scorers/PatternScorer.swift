@@ -67,7 +67,8 @@ struct PatternScorer: QueryScorer {
             if RunPattern.words(ofRun: node, analysis) == nil,
                 let pattern = pattern(analysis.folder)
             {
-                try groups.append(single: try evaluator.terms.hits(of: pattern, in: strings))
+                let finder = HitFinder(pattern, in: strings)
+                try groups.append(single: try finder.hits(&evaluator.terms))
             }
         }
         return try evaluator.scored(groups)

@@ -24,9 +24,9 @@ struct PhraseHitFinder {
         if case .all = evaluator.needs.hits { evaluator.terms.needsFrequencies = true }
         defer { evaluator.terms.needsFrequencies = outer }
         if phrase.words.count == 1 {
-            let hits = try evaluator.terms.hits(
-                of: phrase.patterns[0], in: strings, of: evaluator.needs.hits.documents)
-            return try found.append(single: hits)
+            let finder = HitFinder(
+                phrase.patterns[0], in: strings, of: evaluator.needs.hits.documents)
+            return try found.append(single: try finder.hits(&evaluator.terms))
         }
         let documents = try documents(&evaluator)
         let share = try MemoryShare(evaluator.clock, documents.capacity * 4)
@@ -50,7 +50,7 @@ struct PhraseHitFinder {
         var hitCount = 0
         var some = Array(documents)
         for pattern in phrase.patterns {
-            let found = try evaluator.terms.hits(of: pattern, in: strings, of: some)
+            let found = try HitFinder(pattern, in: strings, of: some).hits(&evaluator.terms)
             hitCount += found.count
             try share.grow(to: hitCount * MemoryLayout<Hit>.stride)
             // Both are there for a moment.

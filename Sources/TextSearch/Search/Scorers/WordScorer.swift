@@ -26,9 +26,8 @@ struct WordScorer: QueryScorer {
             if case .none = needs.hits {
                 try found.append(try evaluator.terms.counts(of: pattern, in: strings))
             } else {
-                try found.append(
-                    single: try evaluator.terms.hits(
-                        of: pattern, in: strings, of: needs.hits.documents))
+                let finder = HitFinder(pattern, in: strings, of: needs.hits.documents)
+                try found.append(single: try finder.hits(&evaluator.terms))
             }
         }
         return try evaluator.scored(found)

@@ -22,12 +22,10 @@ struct MatchedTerms: ~Copyable {
         var documentCount: UInt32 = 0
     }
 
-    /// Takes a term and gives its number; not where nobody asks for it again, and then 0.
+    /// Takes a term and gives its number.
     mutating func append(
-        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0,
-        when isNeeded: Bool = true
+        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0
     ) -> UInt32 {
-        guard isNeeded else { return 0 }
         let number = UInt32(terms.count)
         var start = UInt32(bytes.count)
         if let last = terms.isEmpty ? nil : terms[terms.count - 1], Int(last.length) == term.count,
@@ -55,7 +53,11 @@ struct MatchedTerms: ~Copyable {
     /// Where else than at its first place a matched term matches.
     borrowing func furtherMatches(of number: Int) -> [Range<Int>] {
         guard !infixes.isEmpty, let pattern = infixes[terms[number].part] else { return [] }
-        return withTerm(number) { pattern.furtherMatches(in: $0, after: Int($1.offset)) }
+        var further: [Range<Int>] = []
+        withTerm(number) { term, match in
+            pattern.forEachFurtherMatch(in: term, after: Int(match.offset)) { further.append($0) }
+        }
+        return further
     }
 
     /// Notes in how many documents a term was found.

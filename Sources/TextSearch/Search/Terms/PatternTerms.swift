@@ -96,6 +96,8 @@ struct PatternTerms {
                     if isFound { try body(number, bytes, 0..<bytes.count, term.documents) }
                 }
             }
+        case .infix(let infix): try forEach(holding: infix, segment, nil, body)
+        case .token(let infix, let rule): try forEach(holding: infix, segment, rule, body)
         case .prefix(let prefix):
             let first = prefix.withUnsafeBufferPointer { segment.terms.place(of: $0).term }
             for term in first..<segment.terms.count {
@@ -114,6 +116,20 @@ struct PatternTerms {
                     if let match = pattern.match(bytes) { try body(term, bytes, match, nil) }
                 }
             }
+        }
+    }
+
+    private func forEach(
+        holding infix: [UInt8], _ segment: MemorySegment, _ rule: TokenRule?,
+        _ body: (Int, UnsafeBufferPointer<UInt8>, Range<Int>, [UInt32]?) throws -> Void
+    ) throws {
+        var last = -1
+        try segment.terms.forEach(holding: infix, rule) { term, bytes, offset in
+            guard term != last else { return }
+            // Those between were looked through, too.
+            try clock.work(term - last)
+            last = term
+            try body(term, bytes, offset..<(offset + infix.count), nil)
         }
     }
 
@@ -184,8 +200,8 @@ struct PatternTerms {
         holding infix: [UInt8], _ segment: FlushedSegment, _ rule: TokenRule?,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
-        try FlushedTermList(segment, holding: infix, rule, .first, clock: clock).forEachMatch {
-            term, place, offset, _ in
+        try FlushedTermList(segment, holding: infix, rule, clock: clock).forEach {
+            term, place, offset in
             try body(term, offset..<(offset + infix.count), place, nil)
         }
     }

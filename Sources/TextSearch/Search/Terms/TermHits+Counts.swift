@@ -73,10 +73,9 @@ extension TermHits {
     /// Notes that a term was met elsewhere.
     mutating func note(_ term: [UInt8], documentCount: Int) {
         begin(.exact(term))
-        let number = term.withUnsafeBufferPointer {
-            matched.append($0, offset: 0, matched: $0.count, part: patternNumber)
+        term.withUnsafeBufferPointer {
+            note($0, 0..<$0.count, documentCount: UInt32(clamping: documentCount))
         }
-        matched.setDocumentCount(UInt32(clamping: documentCount), of: number)
     }
 
     /// How often a term stands in a flushed segment.
@@ -112,8 +111,7 @@ extension TermHits {
     private mutating func note(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, documentCount: UInt32
     ) {
-        let number = matched.append(
-            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        let number = note(term, match)
         matched.setDocumentCount(documentCount, of: number)
     }
 
@@ -175,8 +173,7 @@ extension TermHits {
         try Self.cut(needsAll) {
             try terms.forEach(of: pattern, in: segment) { term, bytes, match, only in
                 if isOpen, !expansions.admits(bytes) { return }
-                let number = matched.append(
-                    bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
+                let number = note(bytes, match)
                 var documents = DocumentCounter()
                 try part.forEachOccurrence(of: term, in: strings, without: dead) {
                     try clock.work(PostingsChunk.pieceSize / 16)

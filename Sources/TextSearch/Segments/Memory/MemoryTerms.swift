@@ -68,19 +68,19 @@ struct MemoryTerms: ~Copyable {
         return (low, false)
     }
 
-    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, and with the
-    /// place.
+    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, or at any
+    /// without one, and with the place; again for each further place.
     ///
     /// Complexity: linear in the bytes of the terms.
     borrowing func forEach(
-        holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool,
+        holding needle: [UInt8], _ rule: TokenRule?,
         _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws -> Void
     ) rethrows {
         try needle.withUnsafeBufferPointer { needle in
             try bytes.withElements { all in
                 try InfixScan.forEachMatch(of: needle, in: all) { range, offset in
                     let term = UnsafeBufferPointer(rebasing: all[range])
-                    guard !prefixOnly || offset == 0, rule.allows(offset, in: term) else { return }
+                    guard rule?.allows(offset, in: term) ?? true else { return }
                     try body(number(ofTermAt: range.lowerBound), term, offset)
                 }
             }

@@ -40,23 +40,13 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
-    /// Decodes the chunk of a term of the vocabulary with its positions, where that takes a page of
-    /// memory at the most; what is stored of other terms, to be read block by block.
-    mutating func readIfSmall(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, at place: TermPlace
-    ) throws -> StoredPostings? {
-        try segment.withPostings(of: term, at: place) { bytes in
-            let isSmall = bytes.count <= 4_096 && Self.hasInlinePositions(bytes)
-            guard isSmall else {
-                return try IndexStore.translating(.postings) { try StoredPostings(bytes) }
-            }
-            _ = try take(bytes)
-            return nil
-        }
-    }
-
-    private static func hasInlinePositions(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.first.map { $0 & PostingsEncoder.inlinePositions != 0 } ?? true
+    /// Decodes a stored chunk with its positions, where that takes a page of memory at the most;
+    /// false for others, which are read block by block.
+    mutating func readIfSmall(_ postings: UnsafeRawBufferPointer) throws -> Bool {
+        guard postings.count <= 4_096, let flags = postings.first,
+            flags & PostingsEncoder.inlinePositions != 0
+        else { return false }
+        return try IndexStore.translating(.postings) { try take(postings) }
     }
 
     private static func missing(_ segment: FlushedSegment) -> TextIndexError {

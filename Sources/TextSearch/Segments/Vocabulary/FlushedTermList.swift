@@ -1,4 +1,5 @@
-/// The terms of a flushed segment that hold a byte string, in term order, with the places in them.
+/// The terms of a flushed segment that hold a byte string, in term order, with the first place in
+/// each.
 struct FlushedTermList {
     private let parts: [VocabularyPart]
     private let matches: [Found]
@@ -9,19 +10,13 @@ struct FlushedTermList {
         var offset: UInt32
     }
 
-    /// Which of the places in a term are kept.
-    enum Places {
-        case all
-        case first
-    }
-
     /// Looks through the vocabulary; without a rule any place in a term will do.
     ///
     /// Throws `SearchEnded` when the time is over. Complexity: as that of
     /// ``InfixTerms/forEachMatch(of:work:_:)``.
     init(
         _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule?,
-        prefixOnly: Bool = false, _ places: Places = .all, clock: SearchClock
+        clock: SearchClock
     ) throws {
         let share = MemoryShare(clock)
         let terms = try segment.infixTerms()
@@ -34,8 +29,7 @@ struct FlushedTermList {
             }
         ) { terms, part, number, offset in
             let place = TermPlace(part: UInt32(part), term: UInt32(number))
-            guard !prefixOnly || offset == 0, places == .all || matches.last?.place != place,
-                rule?.allows(offset, in: terms[number]) ?? true
+            guard matches.last?.place != place, rule?.allows(offset, in: terms[number]) ?? true
             else { return }
             matches.append(Found(place: place, offset: UInt32(offset)))
         }
@@ -43,11 +37,10 @@ struct FlushedTermList {
         (parts, self.matches, self.share) = (terms.parts, matches, share)
     }
 
-    /// Calls `body` with each match; `isNewTerm` is false for another place in the same term.
-    func forEachMatch(
+    /// Calls `body` with each term, and the place in it.
+    func forEach(
         _ body: (
-            _ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ offset: Int,
-            _ isNewTerm: Bool
+            _ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ offset: Int
         ) throws -> Void
     ) rethrows {
         var next = 0
@@ -57,9 +50,7 @@ struct FlushedTermList {
                 while next < matches.count, matches[next].place.part == part {
                     prefetchChunk(behind: next)
                     let match = matches[next]
-                    let isNew = next == 0 || matches[next - 1].place != match.place
-                    try body(
-                        terms[Int(match.place.term)], match.place, Int(match.offset), isNew)
+                    try body(terms[Int(match.place.term)], match.place, Int(match.offset))
                     next += 1
                 }
             }

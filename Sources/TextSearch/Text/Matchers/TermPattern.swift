@@ -49,22 +49,26 @@ enum TermPattern {
         }
     }
 
-    /// The other places of a term that match, behind the first one: of infixes alone.
-    func furtherMatches(
-        in term: UnsafeBufferPointer<UInt8>, after first: Int
-    ) -> [Range<Int>] {
+    /// Calls `body` with the other places of a term that match, after the first one: of infixes
+    /// alone.
+    func forEachFurtherMatch(
+        in term: UnsafeBufferPointer<UInt8>, after first: Int, _ body: (Range<Int>) -> Void
+    ) {
         let bytes: [UInt8]
         var rule: TokenRule?
         switch self {
         case .infix(let infix): bytes = infix
         case .token(let infix, let tokenRule): (bytes, rule) = (infix, tokenRule)
         case .part(let part): (bytes, rule) = (part, TokenRule(partOf: part))
-        default: return []
+        default: return
         }
-        guard !bytes.isEmpty, term.count - bytes.count > first else { return [] }
-        return ((first + 1)...(term.count - bytes.count)).filter {
-            term[$0...].starts(with: bytes) && rule?.allows($0, in: term) ?? true
-        }.map { $0..<($0 + bytes.count) }
+        guard let head = bytes.first, term.count - bytes.count > first else { return }
+        for offset in (first + 1)...(term.count - bytes.count)
+        where term[offset] == head && term[offset...].starts(with: bytes)
+            && rule?.allows(offset, in: term) ?? true
+        {
+            body(offset..<(offset + bytes.count))
+        }
     }
 
     private static func place(

@@ -6,11 +6,11 @@
 struct KeywordResults<Object>: ~Copyable {
     private let index: TextIndex<Object>
     private let snapshot: Snapshot
-    private let query: KeywordQuery
+    private let scorer: KeywordScorer
     private let mostHits: Int
     /// How many matches of each object are given.
     private let mostMatches: Int
-    private var matcher: KeywordMatcher
+    private var evaluator: QueryEvaluator
     /// All hits, or those of the documents that they were collected again for.
     private var hits: KeywordHits
     /// The documents, best first; ties as they come until they are settled.
@@ -52,17 +52,19 @@ struct KeywordResults<Object>: ~Copyable {
     ) throws {
         self.index = index
         self.snapshot = snapshot
-        self.query = query
+        scorer = KeywordScorer(query)
         self.mostHits = mostHits
         mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
-        matcher = KeywordMatcher(index.evaluator(snapshot, .relevance, clock))
+        evaluator = index.evaluator(snapshot, .relevance, clock)
+        evaluator.needs = .documents
         hits = KeywordHits(
             most: mostHits,
             wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap), clock)
         share = MemoryShare(clock)
         // An empty keyword has no words, and so no hits.
-        try matcher.collect(query, into: &hits)
-        let entries = try Self.entries(of: query, hits, matcher.matched, snapshot, clock, share)
+        try scorer.collect(into: &hits, &evaluator)
+        let entries = try Self.entries(
+            of: query, hits, evaluator.terms.matched, snapshot, clock, share)
         self.entries = entries
         settledEnd = entries.count
         isWhole = hits.areKept
@@ -166,7 +168,7 @@ struct KeywordResults<Object>: ~Copyable {
         var tokens: [ResultToken] = []
         tokens.reserveCapacity(min(range.count, mostMatches))
         for place in range.prefix(mostMatches) {
-            tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
+            tokens.append(try ResultToken(hits.kept[place], evaluator.terms.matched, &record))
         }
         return PageDetails.Places(
             tokens: ResultToken.distinct(tokens),
@@ -193,8 +195,9 @@ struct KeywordResults<Object>: ~Copyable {
         documents.sort()
         let clock = index.keywordClock(.unlimited)
         hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches, clock)
-        matcher = KeywordMatcher(index.evaluator(snapshot, .relevance, clock))
-        try matcher.collect(query, among: documents, into: &hits)
+        evaluator = index.evaluator(snapshot, .relevance, clock)
+        evaluator.needs = .documents
+        try scorer.collect(among: documents, into: &hits, &evaluator)
         try clock.checkComplete()
         loaded = documents
         nextLoad = mostHits
