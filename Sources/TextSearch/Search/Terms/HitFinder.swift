@@ -110,7 +110,7 @@ struct HitFinder {
             return try find(
                 Array(term), match, stored, among: nil, in: &part, into: &found, &terms)
         }
-        if let documents, !terms.reader.chunk.holds(documents, from: first) { return }
+        if let documents, !Self.holds(terms.reader.chunk, documents, from: first) { return }
         found.begin(term, match, of: pattern, &terms)
         try terms.reader.forEachOccurrence(where: { relative in
             if let dead, dead.contains(first &+ relative) { return false }
@@ -124,6 +124,16 @@ struct HitFinder {
         }
         try found.hold(terms.matched)
         try found.end(&terms)
+    }
+
+    /// Whether a chunk has one of some documents; the fewer ones are looked for among the others.
+    private static func holds(
+        _ chunk: borrowing PostingsChunk, _ documents: ArraySlice<UInt32>, from first: UInt32
+    ) -> Bool {
+        if documents.count <= chunk.documentCount { return chunk.holds(documents, from: first) }
+        return chunk.documents.withElements { own in
+            own.contains { documents.holds(first &+ $0) }
+        }
     }
 
     /// Those of a term that is read block by block; `only` are the documents that alone count,
