@@ -49,7 +49,7 @@ struct SuggestionScope {
     /// The documents that have a term, ascending.
     func documents(of term: [UInt8], _ terms: inout TermHits) throws -> [UInt32] {
         var found: [UInt32] = []
-        try terms.counts(of: .exact(term), in: strings).withElements { counts in
+        try CountFinder(.exact(term), in: strings).counts(&terms).withElements { counts in
             for count in counts
             where count.document != found.last && documents?.holds(count.document) ?? true {
                 found.append(count.document)

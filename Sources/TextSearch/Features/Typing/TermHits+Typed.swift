@@ -2,7 +2,7 @@ extension TermHits {
     /// Counts the words of flushed segments that begin with a prefix, as far as it goes by what is
     /// known of prefixes that were typed before.
     ///
-    /// The counts are those of ``counts(of:in:)``; the terms are not noted in `matched`.
+    /// The counts are those of ``CountFinder/counts(_:)``; the terms are not noted in `matched`.
     mutating func countTyped(
         _ prefix: [UInt8], _ strings: StringSelection, _ typed: TypedPrefixes,
         into counts: inout Buffer<WordCount>

@@ -84,7 +84,7 @@ extension QueryEvaluator {
     /// The documents of words, scored as those of one. Where they are not all that have it,
     /// `documentFrequency` says how many have.
     mutating func scored(
-        _ sums: consuming TermHits.Sums, documentFrequency: Int? = nil
+        _ sums: consuming CountFinder.Sums, documentFrequency: Int? = nil
     ) throws -> QueryMatches {
         guard needs.scores || exchange != nil else { return try unscored(sums) }
         let lengths = try snapshot.lengthStatistics()
@@ -107,7 +107,7 @@ extension QueryEvaluator {
         return matches
     }
 
-    private func unscored(_ sums: consuming TermHits.Sums) throws -> QueryMatches {
+    private func unscored(_ sums: consuming CountFinder.Sums) throws -> QueryMatches {
         var documents: [UInt32] = []
         let share = MemoryShare(clock)
         for sums in sums.flushed {

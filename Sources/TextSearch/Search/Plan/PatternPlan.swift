@@ -21,7 +21,8 @@ struct PatternPlan {
     /// The scores are those of `evaluate(_:)`, to the last bit.
     func best(count: Int, _ evaluator: inout QueryEvaluator) throws -> TopMatches {
         var best = BestFrequencies(count: count, evaluator.similarity)
-        try offer(try evaluator.terms.sums(of: pattern, in: strings), to: &best, &evaluator)
+        let sums = try CountFinder(pattern, in: strings).sums(&evaluator.terms)
+        try offer(sums, to: &best, &evaluator)
         let found = best.found
         let idf = evaluator.similarity.idf(
             documentFrequency: evaluator.exchange?.frequency(found) ?? found,
@@ -31,7 +32,7 @@ struct PatternPlan {
     }
 
     private func offer(
-        _ sums: consuming TermHits.Sums, to best: inout BestFrequencies,
+        _ sums: consuming CountFinder.Sums, to best: inout BestFrequencies,
         _ evaluator: inout QueryEvaluator
     ) throws {
         let lengths = try evaluator.snapshot.lengthStatistics()

@@ -15,7 +15,7 @@ struct KeywordScorer: QueryScorer {
         guard let (pattern, strings) = query.loneWord, strings == .all else {
             return try found(&evaluator).documents.count
         }
-        return try evaluator.terms.documentCount(of: pattern)
+        return try DocumentFinder(pattern).count(&evaluator.terms)
     }
 
     /// What matches every part of the keyword.

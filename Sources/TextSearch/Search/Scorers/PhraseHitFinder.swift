@@ -80,7 +80,7 @@ struct PhraseHitFinder {
         }
         var documents: [UInt32]?
         for pattern in phrase.patterns {
-            let counts = try evaluator.terms.counts(of: pattern, in: strings)
+            let counts = try CountFinder(pattern, in: strings).counts(&evaluator.terms)
             let share = try MemoryShare(evaluator.clock, counts.byteCount)
             documents = counts.withElements { $0.documents(in: documents) }
             withExtendedLifetime(share) {}

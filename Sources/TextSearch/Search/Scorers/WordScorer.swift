@@ -17,14 +17,15 @@ struct WordScorer: QueryScorer {
             if !needs.scores, evaluator.trace == nil, strings == .all,
                 !evaluator.terms.needsFrequencies
             {
-                return QueryMatches(unscored: try evaluator.terms.documents(of: pattern))
+                return QueryMatches(
+                    unscored: try DocumentFinder(pattern).documents(&evaluator.terms))
             }
             return try Self.scored(pattern, in: strings, &evaluator)
         }
         var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
         for (pattern, strings) in words {
             if case .none = needs.hits {
-                try found.append(try evaluator.terms.counts(of: pattern, in: strings))
+                try found.append(try CountFinder(pattern, in: strings).counts(&evaluator.terms))
             } else {
                 let finder = HitFinder(pattern, in: strings, of: needs.hits.documents)
                 try found.append(single: try finder.hits(&evaluator.terms))
@@ -41,9 +42,10 @@ struct WordScorer: QueryScorer {
         case .exact: break
         default:
             guard evaluator.trace == nil, evaluator.terms.typed == nil else { break }
-            return try evaluator.scored(try evaluator.terms.sums(of: pattern, in: strings))
+            let sums = try CountFinder(pattern, in: strings).sums(&evaluator.terms)
+            return try evaluator.scored(sums)
         }
-        let counts = try evaluator.terms.counts(of: pattern, in: strings)
+        let counts = try CountFinder(pattern, in: strings).counts(&evaluator.terms)
         let share = try MemoryShare(evaluator.clock, counts.byteCount)
         defer { withExtendedLifetime(share) {} }
         return try counts.withElements { try evaluator.scored($0) }

@@ -1,4 +1,6 @@
-/// Finds where the words that match a pattern stand, or how often, in one snapshot.
+/// The terms that words and patterns stand for in one snapshot, within the limits of a search.
+///
+/// ``HitFinder``, ``CountFinder`` and ``DocumentFinder`` find by it where they occur.
 struct TermHits: ~Copyable {
     let snapshot: Snapshot
     let store: IndexStore
@@ -110,9 +112,17 @@ struct TermHits: ~Copyable {
         try share.grow(to: matched.byteCount)
     }
 
-    /// Takes a term that was met, and gives its number.
+    /// Notes a term that was met, and gives its number.
     mutating func note(_ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>) -> UInt32 {
         matched.append(term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+    }
+
+    /// Notes a term that was met, and in how many documents.
+    mutating func note(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, documentCount: UInt32
+    ) {
+        let number = note(term, match)
+        matched.setDocumentCount(documentCount, of: number)
     }
 
     // MARK: Positions

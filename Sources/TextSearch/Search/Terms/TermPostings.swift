@@ -25,15 +25,20 @@ struct TermPostings {
         stored = try StoredTerm.of(term, in: snapshot.flushed)
         documentFrequency = try Self.count(term, stored, snapshot, terms.clock)
         for part in snapshot.memory {
-            let counts = try terms.counts(of: term, in: part)
-            var last: UInt32?
-            for count in counts where count.document != last {
-                documentFrequency += 1
-                last = count.document
-            }
+            var found = Buffer<WordCount>()
+            try CountFinder(.exact(term), in: .all).count(in: part, into: &found, &terms)
+            let counts = found.withElements { Array($0) }
+            var documents = DocumentCounter()
+            for count in counts { documents.count(count.document) }
+            documentFrequency += Int(documents.count)
             memory.append(counts)
         }
-        if documentFrequency > 0 { terms.note(term, documentCount: documentFrequency) }
+        guard documentFrequency > 0 else { return }
+        terms.begin(.exact(term))
+        term.withUnsafeBufferPointer {
+            terms.note(
+                $0, 0..<$0.count, documentCount: UInt32(clamping: documentFrequency))
+        }
     }
 
     /// In how many living documents of flushed segments a term stands.

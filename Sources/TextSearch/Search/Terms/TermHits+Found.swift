@@ -1,86 +1,5 @@
-/// Which documents a pattern matches, and what it adds up to in some of them.
+/// Patterns whose terms are looked for once, however often it is asked what they add up to.
 extension TermHits {
-    /// The living documents that have a word, ascending; nothing is noted in `matched`.
-    mutating func documents(of pattern: TermPattern) throws -> [UInt32] {
-        try withinLimit(of: pattern) { hits in
-            var found: [UInt32] = []
-            let share = MemoryShare(hits.clock)
-            try hits.forEachDocument(of: pattern) { document in
-                found.append(document)
-                if found.count & 0xfff == 0 { try share.grow(to: found.capacity * 4) }
-            }
-            return found
-        }
-    }
-
-    /// How many they are, in the memory of a bit for each document.
-    mutating func documentCount(of pattern: TermPattern) throws -> Int {
-        try withinLimit(of: pattern) { hits in
-            var count = 0
-            try hits.forEachDocument(of: pattern) { _ in count += 1 }
-            return count
-        }
-    }
-
-    @inline(__always)
-    private mutating func forEachDocument(
-        of pattern: TermPattern, _ body: (UInt32) throws -> Void
-    ) throws {
-        try forEachFlushed(pattern, body)
-        let isOpen = pattern.isOpen
-        for part in snapshot.memory where try !isCut() {
-            var bits = DocumentBits(count: part.segment.documentCount)
-            let first = part.firstDocument
-            try Self.cut(needsAll) {
-                try terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
-                    if isOpen, !expansions.admits(bytes) { return }
-                    try checkTime()
-                    try part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
-                        try clock.work(PostingsChunk.pieceSize / 16)
-                    } _: { document, _, _ in
-                        guard only?[...].holds(document &- first) ?? true else { return }
-                        _ = bits.insert(document &- first)
-                    }
-                }
-            }
-            if expansions.isExceeded { throw TooManyTerms() }
-            try bits.forEach { try body(first &+ $0) }
-        }
-    }
-
-    @inline(__always)
-    private mutating func forEachFlushed(
-        _ pattern: TermPattern, _ body: (UInt32) throws -> Void
-    ) throws {
-        let segments = snapshot.flushed
-        let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
-        if case .prefix(let prefix) = pattern, expansions.ceiling == nil {
-            try add(prefix, to: sets, of: segments)
-        } else {
-            try Self.forEachTerm(&self, of: pattern, in: segments) {
-                hits, _, _, place, postings in
-                guard try sets[place].take(postings, &hits.reader) else {
-                    throw Self.missing(segments[place])
-                }
-            }
-        }
-        let share = MemoryShare(clock)
-        for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {
-            try share.grow(to: segments[place].manifest.documentCount / 8)
-            // What was found is put together in far less time than it was found.
-            if try isCut(afterWork: segments[place].manifest.documentCount / 64) { break }
-            let first = segments[place].manifest.firstDocument
-            let dead = snapshot.dead
-            try sets[place].bits.forEach { document in
-                let number = first &+ document
-                if hasDead, dead.contains(number) { return }
-                try body(number)
-            }
-        }
-    }
-
-    // MARK: Terms that are looked for once
-
     /// The living documents that have a word in some strings, of all segments; and the terms of
     /// flushed ones that the pattern stands for, where there are no more than it may stand for.
     ///
@@ -149,15 +68,11 @@ extension TermHits {
     mutating func sums(
         of pattern: TermPattern, _ found: ExpandedTerms, in strings: StringSelection,
         among documents: [UInt32]?
-    ) throws -> Sums {
+    ) throws -> CountFinder.Sums {
         begin(pattern)
         let segments = snapshot.flushed
-        let flushed = try zip(segments, snapshot.segmentsWithDead()).map { segment, hasDead in
-            SegmentSums(
-                try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
-                dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights,
-                clock: clock)
-        }
+        let finder = CountFinder(pattern, in: strings)
+        let flushed = try finder.emptySums(snapshot, clock)
         let wanted = segments.map { documents?.part(in: $0.manifest.documents) }
         try Self.cut(needsAll) {
             try Self.forEachTerm(&self, of: found, in: segments) { hits, _, _, place, postings in
@@ -171,8 +86,8 @@ extension TermHits {
                 if !isSound { throw Self.missing(segments[place]) }
             }
         }
-        var sums = Sums(flushed: flushed)
-        try count(pattern, strings, into: &sums.memory)
+        var sums = CountFinder.Sums(flushed: flushed)
+        try finder.countMemory(into: &sums.memory, &self)
         return sums
     }
 }
