@@ -233,25 +233,37 @@ extension TextIndex {
         let results = try results(for: query, ranking: ranking)
         let stop = EnumerationStop()
         let count = results.count
-        let isConcurrent = options.contains(.concurrent)
-        let length = isConcurrent ? 512 : 32
+        let isReversed = options.contains(.reverse)
+        let length = options.contains(.concurrent) ? 512 : 32
         var done = 0
         while done < count, !stop.isStopped {
             let end = min(done + length, count)
-            let isReversed = options.contains(.reverse)
             let items = try results.items(
                 isReversed ? (count - end)..<(count - done) : done..<end)
-            let ordered = isReversed ? items.reversed() : items
-            for (offset, item) in ordered.enumerated() { item.rank = done + offset }
-            if isConcurrent {
-                ConcurrentRun.perform(ordered.count) { offset in
-                    let item = ordered[offset]
-                    if !stop.isStopped { block(item, item.rank, count, stop) }
-                }
-            } else {
-                for item in ordered where !stop.isStopped { block(item, item.rank, count, stop) }
-            }
+            stop.enumerate(
+                isReversed ? items.reversed() : items, from: done, of: count, options, block)
             done = end
+        }
+    }
+}
+
+extension EnumerationStop {
+    /// Gives items their ranks, from `first` on, and calls `block` with them until it is called.
+    func enumerate<Object>(
+        _ items: [SearchResultItem<Object>], from first: Int, of count: Int,
+        _ options: SearchOptions,
+        _ block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
+    ) {
+        for (offset, item) in items.enumerated() { item.rank = first + offset }
+        if options.contains(.concurrent) {
+            ConcurrentRun.perform(items.count) { offset in
+                if !isStopped { block(items[offset], first + offset, count, self) }
+            }
+        } else {
+            for item in items where !isStopped { block(item, item.rank, count, self) }
         }
     }
 }

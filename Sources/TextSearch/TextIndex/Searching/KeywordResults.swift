@@ -13,7 +13,8 @@ struct KeywordResults<Object>: ~Copyable {
     private var evaluator: QueryEvaluator
     /// All hits, or those of the documents that they were collected again for.
     private var hits: KeywordHits
-    /// The documents, best first; ties as they come until they are settled.
+    private let isReversed: Bool
+    /// The documents in order; ties as they come until they are settled.
     private var entries: [Entry] = []
     /// Whether all hits are kept; otherwise those of some documents are.
     private let isWhole: Bool
@@ -24,9 +25,8 @@ struct KeywordResults<Object>: ~Copyable {
     /// How many hits to collect again for what is shown next: few at first, since most look at the
     /// first results alone.
     private var nextLoad: Int
-    /// The ranks before and from which ties are settled.
-    private var settledStart = 0
-    private var settledEnd = 0
+    /// The rank before which ties are settled.
+    private var settledCount = 0
 
     private struct Entry {
         var weight = 0.0
@@ -34,10 +34,16 @@ struct KeywordResults<Object>: ~Copyable {
         var document: UInt32
         var mayShareText = false
 
-        static func precedes(_ a: Entry, _ b: Entry) -> Bool {
-            if a.weight != b.weight { return a.weight > b.weight }
-            if a.place != b.place { return a.place < b.place }
-            return a.document < b.document
+        /// Whether an entry comes before another, the best first or the worst.
+        @inline(__always)
+        func precedes(_ other: Entry, isReversed: Bool) -> Bool {
+            isReversed ? other.precedes(self) : precedes(other)
+        }
+
+        private func precedes(_ other: Entry) -> Bool {
+            if weight != other.weight { return weight > other.weight }
+            if place != other.place { return place < other.place }
+            return document < other.document
         }
 
         func isTied(with other: Entry) -> Bool {
@@ -48,10 +54,11 @@ struct KeywordResults<Object>: ~Copyable {
 
     init(
         _ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot,
-        clock: SearchClock, mostHits: Int = KeywordHits.most
+        clock: SearchClock, isReversed: Bool, mostHits: Int = KeywordHits.most
     ) throws {
         self.index = index
         self.snapshot = snapshot
+        self.isReversed = isReversed
         scorer = KeywordScorer(query)
         self.mostHits = mostHits
         mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
@@ -64,19 +71,18 @@ struct KeywordResults<Object>: ~Copyable {
         // An empty keyword has no words, and so no hits.
         try scorer.collect(into: &hits, &evaluator)
         let entries = try Self.entries(
-            of: query, hits, evaluator.terms.matched, snapshot, clock, share)
+            of: query, hits, evaluator.terms.matched, snapshot, isReversed, clock, share)
         self.entries = entries
-        settledEnd = entries.count
         isWhole = hits.areKept
         isComplete = clock.isComplete
         nextLoad = mostHits / 16
         if !isWhole { hits = KeywordHits(most: .max, wordsOverlap: false, clock) }
     }
 
-    /// The documents that were found, or all for an empty keyword, best first.
+    /// The documents that were found, or all for an empty keyword, in order.
     private static func entries(
         of query: KeywordQuery, _ hits: borrowing KeywordHits, _ matched: borrowing MatchedTerms,
-        _ snapshot: Snapshot, _ clock: SearchClock, _ share: MemoryShare
+        _ snapshot: Snapshot, _ isReversed: Bool, _ clock: SearchClock, _ share: MemoryShare
     ) throws -> [Entry] {
         var entries: [Entry] = []
         func hold() throws { try share.grow(to: entries.capacity * MemoryLayout<Entry>.stride) }
@@ -99,29 +105,29 @@ struct KeywordResults<Object>: ~Copyable {
         }
         // NaN weights are refused, so this is an order.
         let areSorted = try entries.withUnsafeMutableBufferPointer {
-            try MatchWork(clock: clock).sort($0, by: Entry.precedes)
+            try MatchWork(clock: clock).sort($0) { $0.precedes($1, isReversed: isReversed) }
         }
         return areSorted ? entries : []
     }
 
     var count: Int { entries.count }
 
-    /// All items in order, best first.
+    /// All items in order.
     mutating func all() throws -> [SearchResultItem<Object>] {
-        try settleTies(0..<entries.count, fromEnd: false)
-        let items = try self.items(0..<entries.count, reversed: false)
-        return index.usesDefaultOrder ? items : index.ordered(items)
+        try settleTies(0..<entries.count)
+        let items = try self.items(0..<entries.count)
+        if index.usesDefaultOrder { return items }
+        let ordered = index.ordered(items)
+        return isReversed ? ordered.reversed() : ordered
     }
 
     /// Calls `body` with runs of about `size` items in order, until it returns false.
     mutating func forEachRun(
-        of size: Int, reversed: Bool, _ body: ([SearchResultItem<Object>]) throws -> Bool
+        of size: Int, _ body: ([SearchResultItem<Object>]) throws -> Bool
     ) throws {
         // An override may want another order, for which it has to see all items.
         guard index.usesDefaultOrder else {
-            var items = try all()
-            if reversed { items.reverse() }
-            _ = try body(items)
+            _ = try body(try all())
             return
         }
         var done = 0
@@ -130,23 +136,18 @@ struct KeywordResults<Object>: ~Copyable {
         while done < entries.count {
             let end = min(done + count, entries.count)
             count = min(count * 4, size)
-            let ranks =
-                reversed ? (entries.count - end)..<(entries.count - done) : done..<end
-            try settleTies(ranks, fromEnd: reversed)
-            guard try body(try items(ranks, reversed: reversed)) else { return }
+            try settleTies(done..<end)
+            guard try body(try items(done..<end)) else { return }
             done = end
         }
     }
 
-    private mutating func items(
-        _ ranks: Range<Int>, reversed: Bool
-    ) throws -> [SearchResultItem<Object>] {
+    private mutating func items(_ ranks: Range<Int>) throws -> [SearchResultItem<Object>] {
         var reader = RecordReader(store: index.store)
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(ranks.count)
-        for place in 0..<ranks.count {
-            let rank = reversed ? ranks.upperBound - 1 - place : ranks.lowerBound + place
-            try load(rank, within: 0..<entries.count, reversed: reversed, most: nextLoad)
+        for rank in ranks {
+            try load(rank, within: 0..<entries.count, most: nextLoad)
             let entry = entries[rank]
             var record = try reader.record(of: entry.document)
             let places = try places(entry, &record)
@@ -177,9 +178,7 @@ struct KeywordResults<Object>: ~Copyable {
 
     /// Sees to it that the hits of the document of a rank are there, with those of the documents
     /// that follow in order.
-    private mutating func load(
-        _ rank: Int, within ranks: Range<Int>, reversed: Bool, most: Int
-    ) throws {
+    private mutating func load(_ rank: Int, within ranks: Range<Int>, most: Int) throws {
         guard !isWhole, !loaded.holds(entries[rank].document) else { return }
         var documents: [UInt32] = []
         var hitCount = 0
@@ -190,7 +189,7 @@ struct KeywordResults<Object>: ~Copyable {
             documents.append(entries[next].document)
             hitCount += min(entries[next].place.count, 4 * mostMatches)
             room -= 1
-            next += reversed ? -1 : 1
+            next += 1
         } while ranks.contains(next) && hitCount < most && room > 0
         documents.sort()
         let clock = index.keywordClock(.unlimited)
@@ -208,27 +207,15 @@ struct KeywordResults<Object>: ~Copyable {
 
 extension KeywordResults {
     /// Sorts the ties that reach into some ranks by the number of their matches: of the pieces of
-    /// text, which only the record tells where hits may be of one. Ranks are asked for from one of
-    /// the ends on.
-    private mutating func settleTies(_ ranks: Range<Int>, fromEnd: Bool) throws {
-        if fromEnd {
-            while settledStart < settledEnd, ranks.lowerBound < settledEnd {
-                var start = settledEnd - 1
-                while start > settledStart, entries[start - 1].isTied(with: entries[start]) {
-                    start -= 1
-                }
-                try settleTie(start..<settledEnd)
-                settledEnd = start
+    /// text, which only the record tells where hits may be of one. Ranks are asked for in order.
+    private mutating func settleTies(_ ranks: Range<Int>) throws {
+        while settledCount < ranks.upperBound {
+            var end = settledCount + 1
+            while end < entries.count, entries[end].isTied(with: entries[settledCount]) {
+                end += 1
             }
-        } else {
-            while settledStart < settledEnd, settledStart < ranks.upperBound {
-                var end = settledStart + 1
-                while end < settledEnd, entries[end].isTied(with: entries[settledStart]) {
-                    end += 1
-                }
-                try settleTie(settledStart..<end)
-                settledStart = end
-            }
+            try settleTie(settledCount..<end)
+            settledCount = end
         }
     }
 
@@ -238,12 +225,13 @@ extension KeywordResults {
         let split = entries[ranks].partition { !$0.mayShareText }
         var reader = RecordReader(store: index.store)
         for rank in ranks.lowerBound..<split {
-            try load(rank, within: ranks.lowerBound..<split, reversed: false, most: mostHits)
+            try load(rank, within: ranks.lowerBound..<split, most: mostHits)
             var record = try reader.record(of: entries[rank].document)
             let places = try places(entries[rank], &record)
             // Of more than are found it is known how many words match.
             if !places.hasMore { entries[rank].place.count = places.tokens.count }
         }
-        entries[ranks].sort(by: Entry.precedes)
+        let isReversed = isReversed
+        entries[ranks].sort { $0.precedes($1, isReversed: isReversed) }
     }
 }

@@ -29,12 +29,10 @@ extension TextIndex {
         try usage.search {
             let snapshot = writer.snapshot
             var results = try KeywordResults(
-                KeywordQuery(
-                    keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
-                index: self, snapshot: snapshot, clock: clock)
+                query(forKeyword: keyword, snapshot), index: self, snapshot: snapshot,
+                clock: clock, isReversed: options.contains(.reverse))
             try clock.checkComplete()
-            var items = try results.all()
-            if options.contains(.reverse) { items.reverse() }
+            let items = try results.all()
             for (rank, item) in items.enumerated() { item.rank = rank }
             return items
         }
@@ -76,11 +74,17 @@ extension TextIndex {
         SearchClock(budget, longest: nil, memory: configuration.queryLimits.memoryBytes)
     }
 
+    private func query(
+        forKeyword keyword: String, _ snapshot: Snapshot
+    ) throws -> KeywordQuery {
+        try KeywordQuery(
+            keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits)
+    }
+
     func resultCount(forKeyword keyword: String, _ clock: SearchClock) throws -> Int {
         try usage.search {
             let snapshot = writer.snapshot
-            let query = try KeywordQuery(
-                keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits)
+            let query = try query(forKeyword: keyword, snapshot)
             if query.isEmpty { return snapshot.count }
             var evaluator = evaluator(snapshot, .relevance, clock)
             evaluator.needs = .documents
@@ -155,28 +159,15 @@ extension TextIndex {
             defer { usage.endSearch() }
             let snapshot = writer.snapshot
             results = try KeywordResults(
-                KeywordQuery(
-                    keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
-                index: self,
-                snapshot: snapshot, clock: clock, mostHits: mostHits)
+                query(forKeyword: keyword, snapshot), index: self, snapshot: snapshot,
+                clock: clock, isReversed: options.contains(.reverse), mostHits: mostHits)
             if needsAll { try clock.checkComplete() }
         }
         let count = results.count
         var rank = 0
-        let isConcurrent = options.contains(.concurrent)
-        try results.forEachRun(
-            of: isConcurrent ? 512 : 32, reversed: options.contains(.reverse)
-        ) { items in
-            let first = rank
-            for (offset, item) in items.enumerated() { item.rank = first + offset }
+        try results.forEachRun(of: options.contains(.concurrent) ? 512 : 32) { items in
+            stop.enumerate(items, from: rank, of: count, options, block)
             rank += items.count
-            if isConcurrent {
-                ConcurrentRun.perform(items.count) { offset in
-                    if !stop.isStopped { block(items[offset], first + offset, count, stop) }
-                }
-            } else {
-                for item in items where !stop.isStopped { block(item, item.rank, count, stop) }
-            }
             return !stop.isStopped
         }
     }
