@@ -27,8 +27,6 @@ struct SegmentBuilder: ~Copyable {
         self.init(analyzer: analyzer, slotBits: textByteCount > 1 << 18 ? 16 : 12)
     }
 
-    var isEmpty: Bool { documents.count == 0 }
-
     mutating func add(_ object: IndexedObject, identifier: [UInt8]) {
         identifier.withUnsafeBufferPointer { add(object, identifier: $0) }
     }

@@ -18,14 +18,6 @@ struct TermPostingsReader: ~Copyable {
     private var positions = Buffer<UInt8>()
     private var key = Buffer<UInt8>()
 
-    /// Decodes the chunk of a term of the vocabulary and fetches its positions.
-    mutating func read(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, at place: TermPlace
-    ) throws {
-        let isInline = try segment.withPostings(of: term, at: place) { try take($0) }
-        if !isInline { try readPositions(term, segment) }
-    }
-
     /// Decodes the chunk of a term of the vocabulary and fetches its positions, with cursors: terms
     /// ascend.
     mutating func read(
@@ -123,18 +115,6 @@ struct TermPostingsReader: ~Copyable {
         guard let start = chunk.inlinePositions else { return false }
         positions.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...]))
         return true
-    }
-
-    private mutating func readPositions(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment
-    ) throws {
-        for page in 0..<chunk.pageCount {
-            Key.positions(term, segment: segment.number, page: page, into: &key)
-            let found: Void? = try segment.store.withValue(key, .positions) {
-                positions.append(bytes: $0)
-            }
-            if found == nil { throw Self.missing(segment) }
-        }
     }
 
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.

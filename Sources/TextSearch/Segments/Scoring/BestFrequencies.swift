@@ -23,9 +23,6 @@ struct BestFrequencies: ~Copyable {
     /// How many documents the word stands in.
     var found = 0
 
-    /// So many are the best.
-    var capacity: Int { heap.capacity }
-
     /// Scores that differ by less than this share may be the same, or the other way round, once
     /// they are multiplied and rounded.
     private static let margin = 1e-12

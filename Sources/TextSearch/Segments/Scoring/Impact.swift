@@ -8,8 +8,6 @@
 /// much the two can differ at most.
 enum Impact {
     static let b = 0.75
-    /// No bound of impacts is stored as a larger number: it would be none.
-    static let largest: UInt16 = 0x7f7f
 
     /// The upper half of a single-precision number that is not smaller than `impact`.
     static func stored(_ impact: Double) -> UInt16 {

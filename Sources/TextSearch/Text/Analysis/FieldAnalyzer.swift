@@ -94,16 +94,8 @@ final class FieldAnalyzer: Sendable {
         return .text(tokenizer)
     }
 
-    /// Makes a word its term: folded, then filtered. Says why it cannot be found, nil when it can;
-    /// of a word that is dropped `folded` takes the fold.
-    func makeTerm(
-        of word: UnsafeBufferPointer<UInt8>, _ folded: inout FoldedWord
-    ) -> AnalyzedWord.Omission? {
-        folder.fold(word, into: &folded)
-        return makeTerm(folded: &folded, of: word)
-    }
-
-    /// The same of a word that is folded already.
+    /// Makes a folded word its term: filters it. Says why it cannot be found, nil when it can; of a
+    /// word that is dropped `folded` keeps the fold.
     func makeTerm(
         folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>
     ) -> AnalyzedWord.Omission? {

@@ -41,9 +41,6 @@ struct TermTable: ~Copyable {
     }
 
     var count: Int { starts.count - 1 }
-    var byteCount: Int {
-        bytes.byteCount + starts.byteCount + slots.byteCount + folds.byteCount + stems.byteCount
-    }
 
     /// Room for the bytes of a term about to be looked up with `intern(length:)`, and eight more.
     @inline(__always)

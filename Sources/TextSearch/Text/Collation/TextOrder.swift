@@ -52,11 +52,6 @@ enum TextOrder {
         }
     }
 
-    /// Whether UTF-8 has no scalar that a composition may change: none from the first combining
-    /// mark (U+0300) on.
-    @inline(__always)
-    static func isComposed(_ utf8: some Sequence<UInt8>) -> Bool { utf8.allSatisfy { $0 < 0xcc } }
-
     /// The canonical composition.
     static func composed(_ text: String) -> String {
         // Scripts without compositions, and those whose letters are composed.

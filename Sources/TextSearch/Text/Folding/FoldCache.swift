@@ -40,8 +40,6 @@ struct FoldCache: ~Copyable {
     private var clusters = Buffer<UInt32>()
     private var used = 0
 
-    var byteCount: Int { slots.byteCount + bytes.byteCount + clusters.byteCount }
-
     static func hash(_ word: UnsafeBufferPointer<UInt8>, analysis: Int) -> UInt32 {
         let seed = HashSeed.process
         let hash = seed.hash(seed.hash(word) ^ UInt64(truncatingIfNeeded: analysis))

@@ -43,8 +43,6 @@ struct StemLog {
     var hasSeveralReadings: Bool {
         (Array(others.values) + [plain]).joined().count { !$0.isEmpty } > 1
     }
-    /// Roughly.
-    var byteCount: Int { pairs.count * 64 }
 
     // MARK: Words of an object
 
