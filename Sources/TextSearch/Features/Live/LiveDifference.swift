@@ -126,14 +126,9 @@ extension LiveDifference {
         var tails: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (place, number) in numbers.enumerated() {
-            var low = 0
-            var high = tails.count
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[tails[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            previous[place] = low > 0 ? tails[low - 1] : nil
-            if low == tails.count { tails.append(place) } else { tails[low] = place }
+            let length = tails.firstPlace { numbers[$0] >= number }
+            previous[place] = length > 0 ? tails[length - 1] : nil
+            if length == tails.count { tails.append(place) } else { tails[length] = place }
         }
         var members: Set<Int> = []
         var place = tails.last

@@ -222,15 +222,7 @@ struct QueryExplainer: ~Copyable {
             ?? ScoreExplanation(query.description, value: 0)
     }
 
-    private func contains(_ matches: QueryMatches) -> Bool {
-        var low = 0
-        var high = matches.documents.count
-        while low < high {
-            let middle = (low + high) / 2
-            if matches.documents[middle] < document { low = middle + 1 } else { high = middle }
-        }
-        return low < matches.documents.count && matches.documents[low] == document
-    }
+    private func contains(_ matches: QueryMatches) -> Bool { matches.documents.holds(document) }
 
     /// What the words of a clause are analysed as.
     private func read(_ query: Query, _ string: UInt32?, _ clause: inout Clause) {

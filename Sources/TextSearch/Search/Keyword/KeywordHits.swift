@@ -159,14 +159,9 @@ struct KeywordHits: ~Copyable, HitCollector {
     ///
     /// Complexity: logarithmic in their number.
     borrowing func places(of document: UInt32) -> Range<Int> {
-        var low = 0
-        var high = kept.count
-        while low < high {
-            let middle = (low + high) / 2
-            if kept[middle].document < document { low = middle + 1 } else { high = middle }
-        }
-        guard low < kept.count, kept[low].document == document else { return low..<low }
-        return low..<end(from: low)
+        let start = (0..<kept.count).firstPlace { kept[$0].document >= document }
+        guard start < kept.count, kept[start].document == document else { return start..<start }
+        return start..<end(from: start)
     }
 }
 

@@ -104,12 +104,7 @@ struct ColumnOrder {
         var head = head
         head.place = list.places[head.number]
         head.values = list.values(of: head.place)
-        var (low, high) = (0, heads.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(head, heads[middle]) { low = middle + 1 } else { high = middle }
-        }
-        heads.insert(head, at: low)
+        heads.insert(head, at: heads.firstPlace { !precedes(head, $0) })
     }
 
     private func precedes(_ a: Head, _ b: Head) -> Bool {

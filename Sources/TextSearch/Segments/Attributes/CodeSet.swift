@@ -57,17 +57,7 @@ struct CodeSet {
     private static func first(
         _ column: AttributeColumn, where isBehind: (AttributeValue) -> Bool
     ) -> Int {
-        var low = 1
-        var high = column.valueCount + 1
-        while low < high {
-            let middle = (low + high) / 2
-            if column.value(of: middle).map(isBehind) ?? false {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
+        (1..<column.valueCount + 1).firstPlace { column.value(of: $0).map(isBehind) ?? false }
     }
 
     private static func range(of value: AttributeValue, _ column: AttributeColumn) -> Range<Int> {

@@ -89,13 +89,7 @@ struct MemoryTerms: ~Copyable {
 
     /// The number of the term whose bytes begin at `start`.
     private func number(ofTermAt start: Int) -> Int {
-        var low = 0
-        var high = starts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(starts[middle]) < start { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<starts.count).firstPlace { Int(starts[$0]) >= start }
     }
 }
 

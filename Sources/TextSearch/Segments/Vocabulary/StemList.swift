@@ -93,20 +93,11 @@ struct StemList: Sendable {
     ///
     /// Complexity: logarithmic in the number of stems.
     func terms(of key: [UInt8]) -> [Term] {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if self.key(entries[middle]).lexicographicallyPrecedes(key) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
+        var place = entries.firstPlace { !self.key($0).lexicographicallyPrecedes(key) }
         var terms: [Term] = []
-        while low < entries.count, self.key(entries[low]).elementsEqual(key) {
-            terms.append(term(at: low))
-            low += 1
+        while place < entries.count, self.key(entries[place]).elementsEqual(key) {
+            terms.append(term(at: place))
+            place += 1
         }
         return terms
     }

@@ -32,13 +32,8 @@ struct ScalarSet: Hashable {
 
     /// Complexity: O(log *n*) in the number of ranges.
     func contains(_ scalar: UInt32) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-        }
-        let isListed = low < ranges.count && ranges[low].lowerBound <= scalar
+        let place = ranges.firstPlace { $0.upperBound >= scalar }
+        let isListed = place < ranges.count && ranges[place].lowerBound <= scalar
         return isListed != isNegated
     }
 }
