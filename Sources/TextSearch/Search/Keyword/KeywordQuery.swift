@@ -94,15 +94,8 @@ struct KeywordQuery {
         var stopWords: [Unit] = []
 
         init(_ text: String, analysis: FieldAnalyzer) {
-            var text = text
             var terms = TermTable(slotBits: 4)
-            var scanner = TextScanner(expecting: 1)
-            var words: [(term: UInt32, isBigram: Bool)] = []
-            text.withUTF8 {
-                scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
-                    if !word.isAlternative { words.append((word.term, word.isBigram)) }
-                }
-            }
+            let words = TextScanner.words(ofQuery: text, analysis, into: &terms)
             var run: [[UInt8]] = []
             var known: Set<Unit> = []
             func append(_ unit: Unit) {

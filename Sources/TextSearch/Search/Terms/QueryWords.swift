@@ -22,16 +22,9 @@ struct QueryWords: Equatable {
     private(set) var length = 0
 
     init(_ text: String, analysis: FieldAnalyzer) {
-        var text = text
         var terms = TermTable(slotBits: 3)
         terms.stems.isQuery = true
-        var scanner = TextScanner(expecting: text.utf8.count / 8)
-        var found: [(term: UInt32, isBigram: Bool)] = []
-        text.withUTF8 {
-            scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
-                if !word.isAlternative { found.append((word.term, word.isBigram)) }
-            }
-        }
+        let found = TextScanner.words(ofQuery: text, analysis, into: &terms)
         let stems =
             terms.stems.pairs.isEmpty
             ? [:]

@@ -46,15 +46,8 @@ struct SynonymTable: Sendable {
 
     /// All words of a text, stop words too.
     static func words(of text: String, _ analysis: FieldAnalyzer) -> [[UInt8]] {
-        var text = text
         var terms = TermTable(slotBits: 4)
-        var scanner = TextScanner(expecting: 1)
-        var numbers: [UInt32] = []
-        text.withUTF8 {
-            scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
-                if !word.isAlternative { numbers.append(word.term & ~TermTable.stopBit) }
-            }
-        }
-        return numbers.map { terms.array(Int($0)) }
+        let words = TextScanner.words(ofQuery: text, analysis, into: &terms)
+        return words.map { terms.array(Int($0.term & ~TermTable.stopBit)) }
     }
 }
