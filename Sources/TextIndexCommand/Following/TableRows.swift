@@ -45,8 +45,17 @@
         func changes(
             after position: SourcePosition, limit: SliceLimit
         ) throws -> ChangeSlice<Record> {
-            let slice = try source.changes(after: position, limit: limit)
-            return ChangeSlice(
+            try records(try source.changes(after: position, limit: limit))
+        }
+
+        func changes(
+            of store: String, after position: SourcePosition, limit: SliceLimit
+        ) throws -> ChangeSlice<Record>? {
+            try source.changes(of: store, after: position, limit: limit).map(records)
+        }
+
+        private func records(_ slice: ChangeSlice<TableRow>) throws -> ChangeSlice<Record> {
+            ChangeSlice(
                 try slice.changes.map(record), position: slice.position, isLast: slice.isLast,
                 skippedCount: slice.skippedCount)
         }

@@ -38,9 +38,9 @@ public protocol ChangeSource<Object>: Sendable {
         after position: SourcePosition, limit: SliceLimit
     ) throws -> ChangeSlice<Object>
 
-    /// Returns what changed after a position, in one read with the question whether this is still
-    /// the database that the position is of. The default asks ``storeIdentifier`` first, in a read
-    /// of its own.
+    /// Returns what changed after a position, and checks in the same read that this is still the
+    /// database that the position belongs to. The default asks for ``storeIdentifier`` first, in a
+    /// read of its own.
     ///
     /// - Parameters:
     ///   - store: the ``storeIdentifier`` that the position was taken under.

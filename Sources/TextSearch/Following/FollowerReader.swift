@@ -57,6 +57,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private var mark: ClientState?
     private var first: ReadChange?
     private var hasEnded = false
+    private var knowsStore = false
 
     init(
         _ source: Source, for index: TextIndex<Source.Object>, name: String,
@@ -159,10 +160,18 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         return try marked(extra)
     }
 
-    private func readChanges() throws -> [SourceObject<Source.Object>] {
+    /// The first slice tells whether the database is the one that the state is of.
+    private func nextChanges() throws -> ChangeSlice<Source.Object> {
+        if knowsStore { return try source.changes(after: state.position, limit: limit) }
         let found = try source.changes(
             of: state.storeIdentifier, after: state.position, limit: limit)
         guard let found else { throw TextIndexError.otherStore }
+        knowsStore = true
+        return found
+    }
+
+    private func readChanges() throws -> [SourceObject<Source.Object>] {
+        let found = try nextChanges()
         hasEnded = found.isLast
         if !found.isLast {
             if target == nil { target = try source.currentPosition() }

@@ -138,7 +138,8 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// The first call reads all objects. It works whether or not the follower has started.
     ///
-    /// Complexity: one short read of the source when nothing changed; otherwise linear in what did.
+    /// Complexity: one short read of the source when nothing changed, and two if it has the default
+    /// of ``ChangeSource/changes(of:after:limit:)``; otherwise linear in what did.
     ///
     /// - Returns: What was done.
     /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with
@@ -272,6 +273,8 @@ extension IndexFollower {
         report.sliceCount += values.sliceCount
         report.position = values.state.position
         if values.sliceCount > 0 { tell(done, values) }
+        // The history of a database that came in the place of another one is not released.
+        if let error = values.error as? TextIndexError, error.code == .historyLost { throw error }
         try await release(isLast: start.state.phase != .following)
         if let error = values.error { throw error }
         if !values.hasEnded { throw CancellationError() }

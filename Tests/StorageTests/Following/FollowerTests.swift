@@ -297,6 +297,31 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
+    @Test("The history of a database that took the place of another one is not released")
+    func releasingAnother() async throws {
+        let followed = try Followed(10)
+        let source = followed.source
+        var options = FollowerOptions.quiet(slice: 10)
+        options.onHistoryLost = .fail
+        options.releaseInterval = 5
+        let follower = try IndexFollower(followed.index, following: source, options: options)
+        source.refuseRelease(true)
+        try await follower.catchUp()
+        for number in 0..<9 { source.put(PlainNote("\(number)", "goose")) }
+        try await follower.catchUp()
+        #expect(try follower.status.lastError != nil)
+        source.refuseRelease(false)
+        source.contents.store = "second"
+        await #expect { try await follower.catchUp() } throws: {
+            ($0 as? TextIndexError)?.code == .historyLost
+        }
+        #expect(source.released == nil)
+        source.contents.store = "first"
+        let report = try await follower.catchUp()
+        #expect(source.released == report.position)
+        try followed.index.closeVerified()
+    }
+
     @Test("History that cannot be released fails no call, is told, and goes another time")
     func refusedRelease() async throws {
         let followed = try Followed(20)

@@ -121,8 +121,8 @@ struct StepLadder {
     /// The query for titles with all words but one, where no word has to be a typing error since
     /// objects have each of them; nil otherwise.
     ///
-    /// It is taken before the words are read as errors of others: "secret of type hints" rather
-    /// means "theory of type hints" than "secrets of typing hints".
+    /// It is taken before words are read as beginnings or errors of others: "secret of type hints"
+    /// rather means "theory of type hints" than "secrets of typing hints".
     mutating func titleQuery(_ known: inout WordVariants) throws -> Query? {
         guard steps.contains(.someWords), let titleField else { return nil }
         if !isPrepared { try prepare(&known) }
