@@ -131,6 +131,41 @@ struct KeywordHitsTests {
         }
     }
 
+    @Test("Hits of a term that matches at many places are folded while they come")
+    func manyPlaces() throws {
+        let word = String(repeating: "a", count: 200)
+        let notes = try PlainNoteIndex([
+            PlainNote("many", Array(repeating: word, count: 50).joined(separator: " ")),
+            PlainNote("one", word),
+        ])
+        let snapshot = notes.index.writer.snapshot
+        for (most, areKept) in [(1_000, false), (1 << 20, true)] {
+            let clock = SearchClock(.unlimited, longest: nil)
+            var evaluator = notes.index.evaluator(snapshot, .relevance, clock)
+            evaluator.needs = .documents
+            var hits = KeywordHits(most: most, wordsOverlap: false, clock)
+            let query = try KeywordQuery("aa", analyzer: snapshot.analyzer)
+            try KeywordScorer(query).collect(into: &hits, &evaluator)
+            #expect(hits.areKept == areKept)
+            #expect(areKept ? hits.kept.count == 51 * 199 : hits.kept.isEmpty)
+            var counts: [Int] = []
+            hits.forEachDocument(evaluator.terms.matched) { _, place, _ in
+                counts.append(place.count)
+                #expect(place.offset == 0 && place.position == 0)
+            }
+            #expect(counts == [50 * 199, 199])
+        }
+        // Of a document that is shown only so many are kept.
+        let clock = SearchClock(.unlimited, longest: nil)
+        var evaluator = notes.index.evaluator(snapshot, .relevance, clock)
+        evaluator.needs = .documents
+        var few = KeywordHits(
+            most: .max, wordsOverlap: false, mostOfDocument: 3, clock)
+        let query = try KeywordQuery("aa", analyzer: snapshot.analyzer)
+        try KeywordScorer(query).collect(among: [0, 1], into: &few, &evaluator)
+        #expect(few.kept.count == 4 * 199 + 199)
+    }
+
     @Test("Folded hits say of each document what kept ones say", arguments: testSeeds(20))
     func folded(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

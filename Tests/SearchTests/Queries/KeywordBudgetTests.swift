@@ -65,6 +65,19 @@ struct KeywordBudgetTests {
         #expect(cut > 20)
     }
 
+    @Test("What was found by the end is shown", arguments: ["duck", "烤", "京烤"])
+    func part(keyword: String) throws {
+        var generator = SeededGenerator(seed: 5)
+        let notes = try index(&generator)
+        var parts = 0
+        for checks in 0..<200 {
+            let clock = SearchClock(checks: checks)
+            let some = try found(notes, keyword, clock)
+            if !clock.isComplete, !some.isEmpty { parts += 1 }
+        }
+        #expect(parts > 0)
+    }
+
     @Test("A search cancelled before it begins finds nothing")
     func cancelled() async throws {
         var generator = SeededGenerator(seed: 1)

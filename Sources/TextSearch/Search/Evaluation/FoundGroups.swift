@@ -7,6 +7,8 @@ struct FoundGroups: ~Copyable {
     /// Whether the hits of a group are one, from its first word to its last one.
     private let joinsHits: Bool
     private let share: MemoryShare
+    /// How many groups were added one by one.
+    private var appended = 0
     /// Which groups are wanted, by the hit of their first word; nil for all.
     var isWanted: ((Hit) throws -> Bool)?
 
@@ -28,7 +30,8 @@ struct FoundGroups: ~Copyable {
         } else if keepsHits {
             group.withUnsafeBufferPointer { hits.append(contentsOf: $0) }
         }
-        if counts.count & 255 == 0 || group.count > 64 { try hold() }
+        appended &+= 1
+        if appended & 255 == 0 || group.count > 64 { try hold() }
     }
 
     /// Adds hits each of which is a group.

@@ -19,6 +19,12 @@ struct KeywordHits: ~Copyable, HitCollector {
     private let share: MemoryShare
     /// The numbers of the term whose hits come, and where it matches with each.
     private var term: [(number: UInt32, offset: UInt16)] = []
+    /// Where the terms of kept hits match, by their numbers; 0 for those that are not there.
+    private var offsets: [UInt16] = []
+    /// Lets only so many of the term's places in a document pass as can be wanted.
+    private var bound = HitBound(most: .max)
+    /// How many hits came beside the first one of a place.
+    private var furtherCount = 0
 
     init(most: Int, wordsOverlap: Bool, mostOfDocument: Int = .max, _ clock: SearchClock) {
         self.clock = clock
@@ -35,22 +41,36 @@ struct KeywordHits: ~Copyable, HitCollector {
         _ terms: inout TermHits
     ) {
         self.term.removeAll(keepingCapacity: true)
+        bound = HitBound(most: mostOfDocument == .max ? .max : mostOfDocument + 1)
         func append(_ match: Range<Int>) {
-            // Nobody asks again for the terms of hits that are folded.
+            let offset = UInt16(clamping: match.lowerBound)
+            // The terms of hits that are folded are not asked for again.
             let number = areKept ? terms.note(term, match) : 0
-            self.term.append((number, UInt16(clamping: match.lowerBound)))
+            if areKept { note(offset, of: number) }
+            self.term.append((number, offset))
         }
         append(match)
         pattern.forEachFurtherMatch(in: term, after: match.lowerBound, append)
+    }
+
+    private mutating func note(_ offset: UInt16, of number: UInt32) {
+        let missing = Int(number) + 1 - offsets.count
+        if missing > 0 { offsets += [UInt16](repeating: 0, count: missing) }
+        offsets[Int(number)] = offset
     }
 
     @inline(__always)
     mutating func append(
         _ positions: UnsafeBufferPointer<UInt32>, of document: UInt32, _ string: UInt32
     ) {
+        let count = bound.take(positions.count, of: document)
+        let positions = UnsafeBufferPointer(rebasing: positions[..<count])
+        furtherCount &+= count &* (term.count &- 1)
         for (number, offset) in term {
             if areKept {
                 kept.append(positions, of: document, string, term: number)
+                // A term may match at hundreds of places.
+                if kept.count > most { fold() }
                 continue
             }
             for position in positions {
@@ -63,14 +83,20 @@ struct KeywordHits: ~Copyable, HitCollector {
 
     /// Takes a hit of a term that was noted before, and where it matches in its term.
     mutating func append(_ hit: Hit, offset: UInt16 = 0) {
-        if areKept { kept.append(hit) } else { fold(hit, offset: offset) }
+        guard areKept else { return fold(hit, offset: offset) }
+        if offset > 0 { note(offset, of: hit.term) }
+        kept.append(hit)
     }
 
     /// Leaves out what is not wanted, too.
     mutating func hold(_ matched: borrowing MatchedTerms) throws {
-        if areKept, kept.count > most { fold(matched) }
+        if areKept, kept.count > most { fold() }
         if areKept, kept.count > room { try shorten(matched) }
-        try share.set(to: kept.byteCountAhead + summaries.byteCount)
+        // Who ends is the one that finds the hits.
+        _ = clock.isOver(afterWork: furtherCount / 16)
+        furtherCount = 0
+        try share.set(
+            to: kept.byteCountAhead + summaries.byteCount + offsets.capacity * 2)
     }
 
     mutating func end(_ terms: inout TermHits) {}
@@ -84,13 +110,14 @@ struct KeywordHits: ~Copyable, HitCollector {
         room = max(1 << 16, 2 * kept.count)
     }
 
-    private mutating func fold(_ matched: borrowing MatchedTerms) {
+    private mutating func fold() {
         areKept = false
         for place in 0..<kept.count {
             let hit = kept[place]
-            fold(hit, offset: matched.terms[Int(hit.term)].offset)
+            fold(hit, offset: Int(hit.term) < offsets.count ? offsets[Int(hit.term)] : 0)
         }
         kept = Buffer<Hit>()
+        offsets = []
     }
 
     private mutating func fold(_ hit: Hit, offset: UInt16) {

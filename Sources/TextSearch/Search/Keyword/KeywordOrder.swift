@@ -2,7 +2,7 @@
 /// earliest match, then by more matches, then by their numbers.
 ///
 /// Where hits may be of one piece of text, only the record tells how many matches there are. So
-/// documents that differ by nothing else are a tie until somebody settles it.
+/// documents that differ by nothing else are a tie until it is settled.
 struct KeywordOrder {
     struct Entry {
         var weight = 0.0

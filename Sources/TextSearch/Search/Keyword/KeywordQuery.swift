@@ -24,11 +24,14 @@ struct KeywordQuery {
     /// More words than this are not looked for as one keyword where nobody asked for that.
     static let largestCount = 1024
 
+    /// Whether it is one word or one run, which all strings read alike.
+    var isOneUnit: Bool {
+        parts.count == 1 && parts[0].count == 1 && parts[0][0].units.count == 1
+    }
+
     /// Its only word, if it has no other and all strings read it alike.
     var loneWord: (pattern: TermPattern, strings: StringSelection)? {
-        guard parts.count == 1, parts[0].count == 1, parts[0][0].units.count == 1,
-            case .infix(let bytes) = parts[0][0].units[0]
-        else { return nil }
+        guard isOneUnit, case .infix(let bytes) = parts[0][0].units[0] else { return nil }
         return (.token(bytes, rule), parts[0][0].strings)
     }
 

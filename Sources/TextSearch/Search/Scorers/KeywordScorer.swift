@@ -53,6 +53,7 @@ struct KeywordScorer: QueryScorer {
         }
         return result ?? QueryMatches()
     }
+
     /// Finds where the bigrams of a run occur one after the other.
     private static func finder(
         of bigrams: [[UInt8]], in strings: StringSelection
@@ -73,10 +74,10 @@ struct KeywordScorer: QueryScorer {
     ) throws {
         let lists = MemoryShare(evaluator.clock)
         defer { withExtendedLifetime(lists) {} }
-        // What does not match every part is ruled out before any position is read.
-        let wanted =
-            try documents ?? (query.loneWord == nil ? found(&evaluator).documents : nil)
-        // With those of a part, and the living ones of them, a segment at a time.
+        // What does not match every part is ruled out before any position is read. Of a part alone,
+        // what was found when the time ends is shown.
+        let wanted = try documents ?? (query.isOneUnit ? nil : found(&evaluator).documents)
+        // With those of a part, and the living ones of them.
         try lists.grow(to: 3 * (wanted?.count ?? 0) * 4)
         for part in query.parts {
             for alternative in part {
@@ -108,7 +109,10 @@ struct KeywordScorer: QueryScorer {
             defer { evaluator.needs = needs }
             var groups = FoundGroups(keepsHits: true, joinsHits: true, evaluator.clock)
             try finder(of: bigrams, in: strings).add(to: &groups, &evaluator)
-            for place in 0..<groups.hits.count { hits.append(groups.hits[place]) }
+            for place in 0..<groups.hits.count {
+                hits.append(groups.hits[place])
+                if place & 1_023 == 0 { try hits.hold(evaluator.terms.matched) }
+            }
             return try hits.hold(evaluator.terms.matched)
         }
         let finder = HitFinder(pattern, in: strings, of: documents)

@@ -104,6 +104,7 @@ struct HitFinder {
         guard try terms.reader.readIfSmall(postings) else {
             if let documents {
                 try terms.reader.readDocuments(postings)
+                _ = terms.clock.isOver(afterWork: terms.reader.chunk.documentCount / 16)
                 guard terms.reader.chunk.holds(documents, from: first) else { return }
             }
             let stored = try IndexStore.translating(.postings) { try StoredPostings(postings) }

@@ -1,6 +1,6 @@
 /// The postings of the words that begin with a prefix, where nobody asks which words these are.
 struct PrefixPostings {
-    /// Of so many groups those behind are not kept: what others ask for would have to go.
+    /// Groups after so many are not kept: what others ask for would have to go.
     private static let mostGroups = 64
 
     private let prefix: [UInt8]

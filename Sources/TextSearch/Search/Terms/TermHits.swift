@@ -1,6 +1,7 @@
 /// The terms that words and patterns stand for in one snapshot, within the limits of a search.
 ///
-/// ``HitFinder``, ``CountFinder`` and ``DocumentFinder`` find by it where they occur.
+/// ``HitFinder`` finds where they occur, ``CountFinder`` how often, and ``DocumentFinder`` in which
+/// documents.
 struct TermHits: ~Copyable {
     let snapshot: Snapshot
     let store: IndexStore

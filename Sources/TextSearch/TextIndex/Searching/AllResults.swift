@@ -248,7 +248,8 @@ extension TextIndex {
 }
 
 extension EnumerationStop {
-    /// Gives items their ranks, from `first` on, and calls `block` with them until it is called.
+    /// Gives items their ranks, from `first` on, and calls `block` with them until the enumeration
+    /// is stopped.
     func enumerate<Object>(
         _ items: [SearchResultItem<Object>], from first: Int, of count: Int,
         _ options: SearchOptions,
