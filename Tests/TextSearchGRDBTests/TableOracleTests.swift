@@ -7,7 +7,9 @@
     import TextSearchGRDB
 
     /// Random transactions against the table itself.
-    @Suite("A searchable table against its table", .timeLimit(.minutes(30)))
+    @Suite(
+        "A searchable table against its table",
+        .timeLimit(.minutes(30 + (Scale.oracle ?? 0) / 60)))
     struct TableOracleTests {
         private struct RolledBack: Error {}
 

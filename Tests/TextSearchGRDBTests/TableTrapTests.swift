@@ -7,7 +7,8 @@
     import TextSearchGRDB
 
     /// What happens to whole files and schemas while an index follows.
-    @Suite("A searchable table and its files", .timeLimit(.minutes(30)))
+    @Suite(
+        "A searchable table and its files", .timeLimit(.minutes(30 + (Scale.oracle ?? 0) / 60)))
     struct TableTrapTests {
         private enum Trap: CaseIterable {
             /// The database of some steps ago is put back.
