@@ -49,7 +49,7 @@ help:
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
 	@echo 'make spark-test   build and search sets of shards on Spark and Ray, with faults; without Java it is skipped'
-	@echo 'make spark-check  a part of that in two to four minutes, where Java and PySpark are installed'
+	@echo 'make spark-check  a part of that in three minutes, where Java and PySpark are installed'
 	@echo 'make spark-cost CORPUS=file.jsonl [QUERIES=file.jsonl]   what building a set on Spark costs, after make spark-test'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
