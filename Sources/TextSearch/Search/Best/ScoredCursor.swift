@@ -110,8 +110,8 @@ struct ScoredCursor: ~Copyable {
         place = 0
     }
 
-    /// Decodes the frequencies of the current block, whose documents are decoded. Apart from them:
-    /// a block that holds none of the documents that are looked for needs none.
+    /// Decodes the frequencies of the current block, whose documents are decoded. A block without a
+    /// wanted document needs none.
     private mutating func decodeFrequencies() throws(TextIndexError) {
         guard !hasFrequencies, scoring != nil, let postings else { return }
         do {

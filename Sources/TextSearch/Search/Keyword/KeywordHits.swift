@@ -54,8 +54,7 @@ struct KeywordHits: ~Copyable, HitCollector {
     }
 
     private mutating func note(_ offset: UInt16, of number: UInt32) {
-        let missing = Int(number) + 1 - offsets.count
-        if missing > 0 { offsets += [UInt16](repeating: 0, count: missing) }
+        while offsets.count <= Int(number) { offsets.append(0) }
         offsets[Int(number)] = offset
     }
 
