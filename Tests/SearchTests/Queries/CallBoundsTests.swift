@@ -233,7 +233,9 @@ struct CallBoundsTests {
         #expect(all.isComplete && free.memory.isGivenBack, "\(call.name): \(free.memory.used)")
         let peak = free.memory.peak
         #expect(peak >= 1_000, "\(call.name): \(peak)")
-        for limit in [0, peak / 16, peak / 3, peak / 2, peak - 1, 2 * peak] {
+        // Three times, since arrays count with their capacity, which is up to twice as much another
+        // time, and memory is short from three quarters of the limit on.
+        for limit in [0, peak / 16, peak / 3, peak / 2, peak - 1, 3 * peak] {
             let clock = SearchClock(.unlimited, longest: nil, memory: limit)
             do {
                 let some = try call.run(clock)

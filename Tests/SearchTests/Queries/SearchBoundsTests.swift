@@ -167,7 +167,10 @@ struct SearchBoundsTests {
             let peak = free.memory.peak
             #expect(peak >= all.count * 12, "\(kind.name): \(peak)")
             let known = Set(all.map(\.id))
-            for limit in [0, peak / 16, peak / 3, peak / 2, peak - 1, 2 * peak] {
+            // An array counts with its capacity, of which the allocator may give a little more
+            // each time it grows: the same search takes up to twice as much another time. It is
+            // short from three quarters of the limit on.
+            for limit in [0, peak / 16, peak / 3, peak / 2, peak - 1, 3 * peak] {
                 let clock = SearchClock(.unlimited, longest: nil, memory: limit)
                 do {
                     let some = try search(index, kind, clock)
