@@ -27,7 +27,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test spark-check spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz fuzz-build torture golden textindex browser-test spark-test spark-check spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -128,9 +128,11 @@ coverage: setup
 # does not see on its own that the package that Fuzz depends on has a new file.
 FUZZ_SCRATCH ?= .build-fuzz
 FUZZ_TARGETS ?= query records postings lines analysis
-fuzz: setup
+fuzz-build: setup
 	@touch Fuzz/Package.swift
 	$(SWIFT) build --package-path Fuzz --sanitize fuzzer -Xswiftc -parse-as-library --scratch-path $(FUZZ_SCRATCH)
+
+fuzz: fuzz-build
 	@mkdir -p $(FUZZ_SCRATCH)/found
 	@set -e; for target in $(FUZZ_TARGETS); do \
 	    mkdir -p "$(FUZZ_SCRATCH)/corpus/$$target"; \
