@@ -60,8 +60,9 @@ public final class ItemIndex: Sendable {
     /// have less than 256 KB of text.
     ///
     /// - Parameter items: the items.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there:
-    ///   nothing is changed then; `.closed`, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there,
+    ///   and `.limitExceeded` for an item that is larger than the configuration allows: nothing is
+    ///   changed then; `.closed`, `.diskFull`, `.io`.
     public func index(_ items: [SearchableItem]) async throws {
         try await change { $0.index(items) }
     }
@@ -129,12 +130,26 @@ public final class ItemIndex: Sendable {
             var batch = ItemBatch()
             try body(&batch)
             let resolved = try self.resolved(batch)
-            var changes = resolved.changes
+            var changes = try resolved.changes.map(self.checked)
             if let mark { changes.append(.mark(mark)) }
             guard !changes.isEmpty else { return }
             self.expect(resolved.earliest)
-            let report = try await self.index.apply(changes)
+            let report = try await self.index.apply(read: changes)
             if let failure = report.failures.first { throw failure.error }
+        }
+    }
+
+    /// What a change puts into the index; throws where an item cannot be indexed, so that nothing
+    /// is changed then.
+    private func checked(_ change: IndexChange<SearchableItem>) throws -> ReadChange {
+        switch change {
+        case .index(let item, _):
+            let (identifier, object) = (Data(item.id.utf8), item.indexed)
+            try index.check(identifier: identifier)
+            try index.check(object)
+            return .index(object, identifier)
+        case .remove(let identifier): return .remove(identifier)
+        case .mark(let mark): return .mark(mark)
         }
     }
 

@@ -72,7 +72,7 @@ struct ItemTime: Sendable {
             let start = calendar.dateInterval(of: unit, for: now)?.start
         else { return nil }
         let (count, overflow) = offset.addingReportingOverflow(shift)
-        guard !overflow, abs(count) < 1_000_000 else { return nil }
+        guard !overflow, (-999_999...999_999).contains(count) else { return nil }
         return calendar.date(byAdding: step, value: count, to: start)
     }
 }

@@ -123,6 +123,18 @@ struct ItemIndexTests {
             }
         }
         #expect(try await ids(items) == ["1", "2"])
+        // An item that is too large has nothing changed.
+        let large = SearchableItem(
+            id: "2",
+            attributes: ItemAttributes(textContent: String(repeating: "a ", count: 1 << 20)))
+        await expectCode(.limitExceeded) {
+            try await items.batch(expecting: .some(Data([1])), storing: Data([2])) {
+                $0.index([large])
+                $0.delete(identifiers: ["1"])
+            }
+        }
+        #expect(try await ids(items) == ["1", "2"])
+        #expect(try items.lastClientState == Data([1]))
         struct Ended: Error {}
         await #expect(throws: Ended.self) {
             try await items.batch(storing: Data([3])) { batch in
