@@ -67,11 +67,14 @@ final class Hedging: Sendable {
         credit.withLock { $0 = min($0 + 0.1, 100) }
     }
 
+    /// As long as nobody knows what is usual.
+    private static let firstDelay = Duration.milliseconds(50)
+
     /// How long to wait for the first replica; nil to wait for it alone.
     var delay: Duration? {
         switch choice {
         case .never: nil
-        case .usual: latencies.quantile(0.95).map { max($0, .milliseconds(1)) }
+        case .usual: max(latencies.quantile(0.95) ?? Self.firstDelay, .milliseconds(1))
         case .after(let delay): delay
         }
     }

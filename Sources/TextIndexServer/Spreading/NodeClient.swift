@@ -91,7 +91,8 @@ final class NodeClient: NodeTransport {
             return channel
         } catch {
             try Task.checkCancellation()
-            throw NodeFailure.unreachable
+            // Little time to connect in says nothing of the node.
+            throw deadline <= .now ? NodeFailure.outOfTime : NodeFailure.unreachable
         }
     }
 

@@ -70,10 +70,11 @@ struct SpreadRequest: Sendable {
 
     var hasText: Bool { parameters.text != nil }
 
+    /// Whether no hits are asked for once it is known whose they are.
+    var showsAtOnce: Bool { page.limit == 0 || wanted <= Self.mostShownAtOnce }
+
     /// How many hits a node shows at once.
-    var shownAtOnce: Int {
-        page.limit == 0 ? 0 : wanted <= Self.mostShownAtOnce ? wanted : 0
-    }
+    var shownAtOnce: Int { page.limit > 0 && showsAtOnce ? wanted : 0 }
 
     /// A body for some shards; of hits that are shown later, the facets are counted already.
     func body(

@@ -12,7 +12,11 @@ struct SpreadSearch: Sendable {
     struct Group: Sendable {
         let shards: [Int]
         let replicas: [Replica]
+        /// Whether one of them answered the last time.
+        var isReachable: Bool { replicas.contains { $0.current.isReachable } }
     }
+
+    private typealias Outcome<Reading> = Result<Reading, NodeFailure>
 
     /// A set was exchanged amid a search.
     struct Rolled: Error {}
@@ -49,10 +53,13 @@ struct SpreadSearch: Sendable {
         var groups = groups
         var missing = Set(plan.names.indices).subtracting(groups.flatMap(\.shards))
         if let known = kept?[key] {
-            let found = try await found(groups, known, missing)
+            let found = try await found(groups, known, missing, mayBeginAgain: true)
             if found.missing == missing { return found }
             // What is known is of groups that are gone: it says nothing of those that are left.
             kept?.remove(key)
+            groups.removeAll { !found.missing.isDisjoint(with: $0.shards) }
+            missing = found.missing
+            guard .now < end else { return found }
         }
         let sum = try await statistics(&groups, &missing)
         if groups.count == key.shards.count { kept?.insert(sum, for: key) }
@@ -61,25 +68,30 @@ struct SpreadSearch: Sendable {
 
     /// The second phase, by the sums of the first one over some groups.
     private func found(
-        _ groups: [Group], _ sum: KnownStatistics.Sum, _ missing: Set<Int>
+        _ groups: [Group], _ sum: KnownStatistics.Sum, _ missing: Set<Int>,
+        mayBeginAgain: Bool = false
     ) async throws -> SpreadFound {
         var missing = missing
         let facets = request.facets
+        let isLast = !mayBeginAgain && request.showsAtOnce
         let outcomes = try await inEach(
-            groups, hedging.search, { ShardReply($0.body, counting: facets) }
-        ) { group in
-            ("/v1/shard/search", body(group, sum.bytes, showing: 0..<request.shownAtOnce))
+            groups, hedging.search, isLast: isLast, { ShardReply($0.body, counting: facets) }
+        ) { group, deadline in
+            (
+                "/v1/shard/search",
+                body(group, sum.bytes, showing: 0..<request.shownAtOnce, until: deadline)
+            )
         }
         var parts: [SpreadFound.Part] = []
         for ((group, outcome), mark) in zip(zip(groups, outcomes), sum.marks) {
-            guard let reply = outcome else {
+            guard let reply = try? outcome.get() else {
                 missing.formUnion(group.shards)
                 continue
             }
             guard reply.mark == mark else { throw Rolled() }
             parts.append(.init(group: group, reply: reply))
         }
-        guard !parts.isEmpty else { throw Problem.missingShards(plan.names) }
+        guard !parts.isEmpty else { throw problem(of: outcomes) }
         var found = try await merged(parts, missing)
         try await show(&found, sum.bytes)
         return found
@@ -111,21 +123,23 @@ struct SpreadSearch: Sendable {
         while !groups.isEmpty {
             let bytes = known
             let outcomes = try await inEach(
-                groups, hedging.statistics, { StatisticsReply.read($0.body) }
-            ) { group in ("/v1/shard/statistics", body(group, bytes)) }
-            let lost = zip(groups, outcomes).filter { $1 == nil }.flatMap { $0.0.shards }
+                groups, hedging.statistics, isLast: false, { StatisticsReply.read($0.body) }
+            ) { group, deadline in
+                ("/v1/shard/statistics", body(group, bytes, until: deadline))
+            }
+            let told = outcomes.compactMap { try? $0.get() }
+            guard !told.isEmpty else { throw problem(of: outcomes) }
             let isFirst = known == nil
-            if !lost.isEmpty {
-                missing.formUnion(lost)
-                groups = zip(groups, outcomes).filter { $1 != nil }.map(\.0)
+            if told.count < groups.count {
+                let all = zip(groups, outcomes).map { (group: $0, told: try? $1.get()) }
+                missing.formUnion(all.filter { $0.told == nil }.flatMap(\.group.shards))
+                groups = all.filter { $0.told != nil }.map(\.group)
                 // What is known is of groups that are gone.
                 guard isFirst else {
                     known = nil
                     continue
                 }
             }
-            guard !groups.isEmpty else { break }
-            let told = outcomes.compactMap { $0 }
             let sum = try QueryStatistics.sum(of: told)
             known = sum.bytes
             if sum.isComplete { return .init(bytes: sum.bytes, marks: told.map(\.generation)) }
@@ -138,17 +152,19 @@ struct SpreadSearch: Sendable {
         let wanted = found.hidden
         guard !wanted.isEmpty else { return }
         let places = wanted.keys.sorted()
-        let outcomes = try await inEach(places, hedging.search, { ShardReply($0.body) }) { place in
-            let range = wanted[place] ?? 0..<0
-            return (
+        let groups = places.map { found.parts[$0].group }
+        let ranges = places.map { wanted[$0] ?? 0..<0 }
+        var next = ranges.makeIterator()
+        let outcomes = try await inEach(
+            groups, hedging.search, isLast: true, { ShardReply($0.body) }
+        ) { group, deadline in
+            (
                 "/v1/shard/search",
-                body(found.parts[place].group, known, showing: range, isCounted: true)
+                body(group, known, showing: next.next() ?? 0..<0, isCounted: true, until: deadline)
             )
-        } replicas: {
-            found.parts[$0].group.replicas
         }
         for (place, outcome) in zip(places, outcomes) {
-            guard let reply = outcome else {
+            guard let reply = try? outcome.get() else {
                 found.lose(place)
                 continue
             }
@@ -164,64 +180,78 @@ struct SpreadSearch: Sendable {
         min(times.wanted + .milliseconds(100), times.last)
     }
 
+    /// How long to wait for a group none of whose nodes answered the last time, where others did:
+    /// polling finds one that is back.
+    private static var patience: Duration { .milliseconds(100) }
+
     private func body(
         _ group: Group, _ known: [UInt8]?, showing range: Range<Int>? = nil,
-        isCounted: Bool = false
+        isCounted: Bool = false, until deadline: ContinuousClock.Instant
     ) -> [UInt8] {
         request.body(
             plan, group.shards, known: known, showing: range, isCounted: isCounted,
-            until: times.wanted)
+            until: min(times.wanted, deadline))
     }
 
+    /// The answers of all groups. Where it is not the last that is asked for, a group that hangs
+    /// takes half of the time that is left, so that the others can still be searched.
     private func inEach<Reading: Sendable>(
-        _ groups: [Group], _ hedging: Hedging, _ read: @escaping @Sendable (NodeReply) -> Reading?,
-        _ make: (Group) -> (path: String, body: [UInt8])
-    ) async throws -> [Reading?] {
-        try await inEach(groups, hedging, read, make, replicas: \.replicas)
-    }
-
-    /// The answers of all groups; nil of one that does not answer.
-    private func inEach<Element: Sendable, Reading: Sendable>(
-        _ elements: [Element], _ hedging: Hedging,
+        _ groups: [Group], _ hedging: Hedging, isLast: Bool,
         _ read: @escaping @Sendable (NodeReply) -> Reading?,
-        _ make: (Element) -> (path: String, body: [UInt8]),
-        replicas: (Element) -> [Replica]
-    ) async throws -> [Reading?] {
-        let gate = gate
-        let requests = elements.map { element in
-            let (path, body) = make(element)
+        _ make: (Group, ContinuousClock.Instant) -> (path: String, body: [UInt8])
+    ) async throws -> [Outcome<Reading>] {
+        let (gate, now) = (gate, ContinuousClock.now)
+        let deadline = isLast || groups.count == 1 ? end : now + max(end - now, .zero) / 2
+        let areReachable = groups.map(\.isReachable)
+        let impatient = areReachable.contains(true) ? min(deadline, now + Self.patience) : deadline
+        let requests = zip(groups, areReachable).map { group, isReachable in
+            let deadline = isReachable ? deadline : impatient
+            let (path, body) = make(group, deadline)
             return GroupRequest(
-                replicas: replicas(element), path: path, body: body,
-                generation: plan.generation, deadline: end, hedging: hedging
+                replicas: group.replicas, path: path, body: body,
+                generation: plan.generation, deadline: deadline, hedging: hedging
             ) { reply in
                 guard reply.body.count > Self.longestAtOnce else { return read(reply) }
                 return try await gate.onThread { read(reply) }
             }
         }
         if requests.count == 1 { return [try await outcome(of: requests[0])] }
-        return try await withThrowingTaskGroup(of: (Int, Reading?).self) { tasks in
+        return try await withThrowingTaskGroup(of: (Int, Outcome<Reading>).self) { tasks in
             for (place, request) in requests.enumerated() {
                 tasks.addTask { (place, try await outcome(of: request)) }
             }
-            var outcomes = [Reading?](repeating: nil, count: requests.count)
+            var outcomes = [Outcome<Reading>](
+                repeating: .failure(.unreachable), count: requests.count)
             for try await (place, outcome) in tasks { outcomes[place] = outcome }
             return outcomes
         }
     }
 
-    private func outcome<Reading>(of request: GroupRequest<Reading>) async throws -> Reading? {
+    private func outcome<Reading>(
+        of request: GroupRequest<Reading>
+    ) async throws -> Outcome<Reading> {
         do {
-            return try await request.send()
+            return .success(try await request.send())
         } catch NodeFailure.otherGeneration where !isLastAttempt {
             throw Rolled()
-        } catch NodeFailure.malformed {
-            throw Problem.unreadableNode
         } catch NodeFailure.tooMuch {
             throw Problem.tooMuch(
                 "What nodes answer is too large; ask for fewer results, or for less text.")
-        } catch is NodeFailure {
-            return nil
+        } catch let failure as NodeFailure {
+            return .failure(failure)
         }
+    }
+
+    /// What to say where no group has answered.
+    private func problem(of outcomes: [Outcome<some Any>]) -> Problem {
+        let failures = outcomes.map { outcome in
+            if case .failure(let failure) = outcome { failure } else { NodeFailure.unreachable }
+        }
+        if failures.contains(where: { if case .malformed = $0 { true } else { false } }) {
+            return .unreadableNode
+        }
+        let isLate = failures.allSatisfy { if case .outOfTime = $0 { true } else { false } }
+        return isLate ? .outOfTime : .missingShards(plan.names)
     }
 }
 
