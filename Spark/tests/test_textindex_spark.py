@@ -116,6 +116,19 @@ class SourceTests(SparkTests):
     def test_identifiers_must_be_unique_without_an_order(self) -> None:
         self.fails("identifier", textindex_spark.place(self.frame([item(1), item(1)]), 2), 2)
 
+    def test_identifiers_may_be_of_any_type_once_they_are_placed(self) -> None:
+        for number, (kind, values) in enumerate([
+            ("double", [1.5, 2.0, 1e7, -0.25]), ("boolean", [True, False]), ("bigint", [7, -8, 9]),
+        ]):
+            rows = [(value, "duck", "whale") for value in values]
+            frame = self.spark.createDataFrame(rows, f"id {kind}, title string, body string")
+            self.set, other = self.path(f"placed{number}"), self.path(f"written{number}")
+            if kind != "bigint":
+                self.fails("cast it to a string", frame.coalesce(1), 1)
+            self.save(textindex_spark.place(frame, 2), 2)
+            self.assertEqual(textindex_spark.shards.manifest(self.set),
+                             textindex_spark.write(frame, other, 2))
+
     def test_a_frame_must_be_divided_as_the_set_is(self) -> None:
         frame = self.frame([item(number) for number in range(20)])
         self.fails("textindex_spark.place(frame, 3", frame.repartition(3), 3)

@@ -207,6 +207,22 @@ import Testing
                 sorted.prefix(10).map { "\($0.element.id) \($0.element.score)" } == wanted[number],
                 "\(Self.queries[number])")
         }
+        // A file that was cut off is noticed.
+        for (number, shard) in shards.enumerated() {
+            let told = try await expectDone(
+                "statistics", "--index", shard, "--queries", "q.jsonl")
+            let lines = told.split(separator: "\n")
+            #expect(lines.count == Self.queries.count)
+            try folder.write(
+                lines.prefix(number == 1 ? 1 : .max).joined(separator: "\n") + "\n",
+                to: "f\(number).jsonl")
+        }
+        let line = try String(contentsOf: folder.url.appending(path: "f1.jsonl"), encoding: .utf8)
+        try folder.write(line + line, to: "both.jsonl")
+        let cut = try await run("statistics", "--sum", "f0.jsonl", "f1.jsonl", "f2.jsonl")
+        #expect(cut.status == 2 && cut.error.contains("cut off"), "\(cut.error)")
+        let twice = try await run("statistics", "--sum", "f0.jsonl", "both.jsonl")
+        #expect(twice.status == 2 && twice.error.contains("twice"), "\(twice.error)")
         let early = try await run(
             "search", "--queries", "q.jsonl", "--statistics", "s0.jsonl", "--index", shards[0],
             "--json")
@@ -336,6 +352,28 @@ import Testing
             #expect(result.status == 2, "\(arguments)")
             #expect(result.error.contains(message), "\(arguments): \(result.error)")
         }
+    }
+
+    /// What `SET.json` says of the shards is compared with them.
+    @Test func whatTheSetSaysIsProved() async throws {
+        try await buildSet()
+        let file = folder.url.appending(path: "set/SET.json")
+        let whole = try String(contentsOf: file, encoding: .utf8)
+        for (said, other, status) in [
+            (/"analysis" : "[^"]*"/, "\"analysis\" : \"0\"", 1),
+            (/"occurrences" : \d+/, "\"occurrences\" : 7", 1),
+            (/"objects" : \d+/, "\"objects\" : -1", 2),
+            (/"fields" : \[[^\]]*\]/, "\"fields\" : [ ]", 1),
+        ] as [(Regex<Substring>, String, Int32)] {
+            let changed = whole.replacing(said, with: other)
+            #expect(changed != whole)
+            try folder.write(changed, to: "set/SET.json")
+            let result = try await command.run(["set", "verify", "set"])
+            #expect(result.status == status, "\(other): \(result.output)\(result.error)")
+        }
+        try folder.write(whole, to: "set/SET.json")
+        let proved = try await command.run(["set", "verify", "set", "--trusted-owner", "65534"])
+        #expect(proved.status == 0, "\(proved.error)\(proved.output)")
     }
 
     /// A flipped byte in what a shard's log holds is found.

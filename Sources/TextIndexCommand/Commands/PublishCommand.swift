@@ -41,6 +41,8 @@ struct PublishCommand: AsyncParsableCommand {
     func run() async throws {
         let destination = try IndexPlace.publication(destination)
         let (generation, count) = try await IndexFolder.use(existing: location) { folder in
+            // Occurrences are counted of what is flushed.
+            if json { try await folder.index.flush() }
             let generation = try await folder.index.publish(to: destination)
             return (generation, folder.index.count)
         }

@@ -89,8 +89,13 @@ struct StatisticsCommand: AsyncParsableCommand {
     /// Adds up what several indexes said; queries that were complete before stay as they were.
     private func add() throws {
         var sums: [Int: BatchStatistics] = [:]
+        var asked: Set<Int>?
         for file in sum {
+            var numbers: Set<Int> = []
             for (number, line) in try QueryBatch.decode(BatchStatistics.self, from: file) {
+                guard numbers.insert(line.number).inserted else {
+                    throw CommandError("\(file), line \(number): the query is there twice")
+                }
                 guard var total = sums[line.number] else {
                     sums[line.number] = line
                     continue
@@ -101,6 +106,16 @@ struct StatisticsCommand: AsyncParsableCommand {
                 try total.statistics.add(line.statistics)
                 sums[line.number] = total
             }
+            // Of a file that ends too early the rest would be missing from the sums.
+            guard asked == nil || asked == numbers else {
+                throw CommandError(
+                    "\(file) has other queries than \(sum[0]); was one of them cut off?")
+            }
+            asked = numbers
+        }
+        let told = Set(sums.values.map(\.statistics.indexCount))
+        guard told.count < 2 else {
+            throw CommandError("a file has sums of more indexes for one query than for another")
         }
         if let known {
             for (_, line) in try QueryBatch.decode(BatchStatistics.self, from: known)

@@ -90,10 +90,11 @@ struct SetManifest: Codable, Equatable {
         return SetPlan(generation: mark, names: shards.map(\.name))
     }
 
-    /// The names are those of the shards of one number, each once.
+    /// The names are those of the shards of one number, each once, and counts are not negative.
     private func check(_ file: URL) throws {
         let names = shards.compactMap { ShardName($0.name) }
         guard !names.isEmpty, names.count == shards.count,
+            shards.allSatisfy({ $0.objects >= 0 && $0.occurrences >= 0 }),
             names.enumerated().allSatisfy({ $0 == $1.number && $1.count == names.count })
         else {
             throw CommandError(

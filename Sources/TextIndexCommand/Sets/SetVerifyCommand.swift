@@ -16,6 +16,8 @@ struct SetVerifyCommand: AsyncParsableCommand {
     @Argument(help: "The folder of the set.", completion: .directory)
     var set: String
 
+    @OptionGroup var opening: OpeningOptions
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -61,7 +63,7 @@ struct SetVerifyCommand: AsyncParsableCommand {
         _ shard: SetManifest.Shard, of manifest: SetManifest, at place: String,
         _ report: inout Report
     ) async throws {
-        let folder = try IndexFolder(existing: place)
+        let folder = try IndexFolder(existing: place, trustedOwners: opening.trustedOwners)
         do {
             let found = try await folder.index.verify(depth: .full)
             report.shards += 1
@@ -71,8 +73,16 @@ struct SetVerifyCommand: AsyncParsableCommand {
             if folder.index.recovery.discardedByteCount > 0 {
                 report.findings.append("\(shard.name): the end of its log is damaged")
             }
-            if found.contentDigest != shard.digest || found.objectCount != shard.objects {
+            if found.contentDigest != shard.digest || found.objectCount != shard.objects
+                || found.occurrenceCount != shard.occurrences
+            {
                 report.findings.append("\(shard.name) has other content than the set says")
+            }
+            if folder.index.analysisFingerprint != manifest.analysis
+                || folder.settings.fields != manifest.fields
+            {
+                report.findings.append(
+                    "\(shard.name) has other fields or another analysis than the set says")
             }
             if manifest.hash == SetManifest.hashRule { try checkPlaces(folder, shard, &report) }
         } catch {

@@ -15,7 +15,8 @@ import ray
 
 from .batches import Hit, Question, search_shards
 from .command import program
-from .shards import IndexOptions, Lines, build_shard, commit_set, json_line, shard_number
+from .shards import (
+    IndexOptions, Lines, build_shard, commit_set, identifier_text, json_line, shard_number)
 
 RETRIES = 4
 """How often a task is tried again whose worker or node died. What it raises is not tried again."""
@@ -105,7 +106,7 @@ def _divide(block: Any, shards: int, index: IndexOptions, order: str | None) -> 
     parts: list[list[Row]] = [[] for _ in range(shards)]
     for row in rows:
         line = json_line(row, index)
-        identifier = str(row[index.id])
+        identifier = identifier_text(row[index.id])
         rank = row[order] if order else None
         parts[shard_number(identifier, shards)].append((identifier, rank, line))
     return parts[0] if shards == 1 else tuple(parts)

@@ -6,6 +6,7 @@ import datetime
 import decimal
 import hashlib
 import json
+import numbers
 import os
 import shutil
 import subprocess
@@ -78,9 +79,22 @@ def json_line(row: Mapping[str, Any], options: IndexOptions) -> str:
             made[name] = value
     if options.id not in made:
         raise ValueError(f"an object has no {options.id}")
-    made[options.id] = str(made[options.id])
+    made[options.id] = identifier_text(made[options.id])
     # Without spaces, as Spark writes it: the digest of a shard is of its lines.
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+def identifier_text(value: Any) -> str:
+    """The text of an identifier: the same as that of Spark's cast, by which rows are divided.
+
+    Raises ValueError for what Python and Spark write differently, as truth values and fractions.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        return str(int(value))
+    raise ValueError(
+        f"an identifier is a text or a whole number, not of type {type(value).__name__}; cast it to a string")
 
 
 def _member(row: Mapping[str, Any], name: str) -> Any:

@@ -15,7 +15,8 @@ from .batches import search_whole
 from .command import program
 from .searching import RESULTS
 from .shards import (
-    IndexOptions, Lines, build_shard, commit_set, json_line, shard_name, shard_number)
+    IndexOptions, Lines, build_shard, commit_set, identifier_text, json_line, shard_name,
+    shard_number)
 from .writing import add_empty
 
 if TYPE_CHECKING:
@@ -156,12 +157,14 @@ class SetWriter(DataSourceArrowWriter):
             rows = batch.to_pylist()
             if self.division == "id":
                 for row in rows:
-                    self._check_place(str(row.get(self.index.id)), number)
+                    self._check_place(row.get(self.index.id), number)
             lines = [json_line(row, self.index) + "\n" for row in rows]
             yield "".join(lines).encode(), len(lines)
 
-    def _check_place(self, identifier: str, number: int) -> None:
-        if shard_number(identifier, self.shards) != number:
+    def _check_place(self, identifier: Any, number: int) -> None:
+        if identifier is not None and shard_number(
+            identifier_text(identifier), self.shards
+        ) != number:
             raise ValueError(
                 "textindex: a row is in the partition of another shard; divide the frame: "
                 f'textindex_spark.place(frame, {self.shards}, id="{self.index.id}")')

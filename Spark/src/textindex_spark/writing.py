@@ -26,8 +26,8 @@ def shard_of(identifier: Column, shards: int) -> Column:
 def place(frame: DataFrame, shards: int, *, id: str = "id", order: str | None = None) -> DataFrame:
     """Divides the rows of a frame by the shards of their identifiers: one partition for each shard.
 
-    The rows of a partition are in the order of their identifiers. What `df.write.format("textindex")`
-    writes must be divided so.
+    The rows of a partition are in the order of their identifiers, which become texts. What
+    `df.write.format("textindex")` writes must be divided so.
 
     Args:
         frame: the objects.
@@ -39,8 +39,8 @@ def place(frame: DataFrame, shards: int, *, id: str = "id", order: str | None = 
     from pyspark.sql import functions as F
 
     rows = frame if order is None else _newest(frame, id, order)
-    number = shard_of(F.col(id), shards)
-    return rows.repartitionById(shards, number).sortWithinPartitions(F.col(id).cast("string"))
+    rows = rows.withColumn(id, F.col(id).cast("string"))
+    return rows.repartitionById(shards, shard_of(F.col(id), shards)).sortWithinPartitions(id)
 
 
 def _newest(frame: DataFrame, id: str, order: str) -> DataFrame:
