@@ -78,22 +78,22 @@ final class CoreDataSource<Object: Sendable>: ChangeSource, @unchecked Sendable 
     func changes(after position: SourcePosition, limit: SliceLimit) throws -> ChangeSlice<Object> {
         try context.performAndWait {
             defer { context.reset() }
-            var changes: [SourceObject<Object>] = []
+            var slice = Slice()
             var end = position
             for transaction in try transactions(
                 after: Self.token(position), .transactionsAndChanges)
             {
                 // A transaction is taken whole: there is no position within it.
-                if changes.count >= limit.count {
-                    return ChangeSlice(changes, position: end, isLast: false)
+                if slice.objects.count >= limit.count {
+                    return ChangeSlice(slice.objects, position: end, isLast: false, skippedCount: slice.skippedCount)
                 }
                 for change in transaction.changes ?? []
                 where change.changedObjectID.entity.name == entity {
-                    changes.append(try object(change.changedObjectID))
+                    try add(change.changedObjectID, to: &slice)
                 }
                 end = try Self.position(transaction.transactionNumber, transaction.token)
             }
-            return ChangeSlice(changes, position: end, isLast: true)
+            return ChangeSlice(slice.objects, position: end, isLast: true, skippedCount: slice.skippedCount)
         }
     }
 
@@ -126,11 +126,32 @@ final class CoreDataSource<Object: Sendable>: ChangeSource, @unchecked Sendable 
         Data(id.uriRepresentation().absoluteString.utf8)
     }
 
-    /// The object as it is now; one that is gone, or that nothing is made of, leaves the index.
-    private func object(_ id: NSManagedObjectID) throws -> SourceObject<Object> {
-        let object = try? context.existingObject(with: id)
-        guard let object, !object.isDeleted else { return SourceObject(Self.identifier(id), nil) }
-        return SourceObject(Self.identifier(id), try make(object))
+    /// Objects that were read at once.
+    private struct Slice {
+        var objects: [SourceObject<Object>] = []
+        var skippedCount = 0
+    }
+
+    /// Adds an object; one that nothing can be made of leaves the index, and the others do not wait for it.
+    private func add(_ object: NSManagedObject, _ identifier: Data, to slice: inout Slice) {
+        do {
+            slice.objects.append(SourceObject(identifier, try make(object)))
+        } catch {
+            slice.objects.append(SourceObject(identifier, nil))
+            slice.skippedCount += 1
+        }
+    }
+
+    /// Adds an object as it is now, or that it is gone. What else fails is tried again: the object may be there.
+    private func add(_ id: NSManagedObjectID, to slice: inout Slice) throws {
+        let identifier = Self.identifier(id)
+        do {
+            let object = try context.existingObject(with: id)
+            guard !object.isDeleted else { return slice.objects.append(SourceObject(identifier, nil)) }
+            add(object, identifier, to: &slice)
+        } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
+            slice.objects.append(SourceObject(identifier, nil))
+        }
     }
 
     /// In the order of their identifiers, all of which are fetched for each slice.
@@ -143,20 +164,27 @@ final class CoreDataSource<Object: Sendable>: ChangeSource, @unchecked Sendable 
                 .drop { entry in identifier.map { !$0.lexicographicallyPrecedes(entry.0) } ?? false
                 }
             let some = all.prefix(limit.count)
-            let objects = try some.map { SourceObject($0.0, try make($0.1)) }
-            return ObjectSlice(objects, next: all.count > some.count ? some.last?.0 : nil)
+            var slice = Slice()
+            for (identifier, object) in some { add(object, identifier, to: &slice) }
+            return ObjectSlice(
+                slice.objects, next: all.count > some.count ? some.last?.0 : nil, skippedCount: slice.skippedCount)
         }
     }
 
     func objects(withIdentifiers identifiers: [Data]) throws -> [SourceObject<Object>] {
         try context.performAndWait {
             defer { context.reset() }
-            return try identifiers.map { identifier in
+            var slice = Slice()
+            for identifier in identifiers {
                 guard let url = URL(string: String(decoding: identifier, as: UTF8.self)),
                     let id = coordinator.managedObjectID(forURIRepresentation: url)
-                else { return SourceObject(identifier, nil) }
-                return SourceObject(identifier, try object(id).object)
+                else {
+                    slice.objects.append(SourceObject(identifier, nil))
+                    continue
+                }
+                try add(id, to: &slice)
             }
+            return slice.objects
         }
     }
 }

@@ -23,7 +23,20 @@
                     SELECT uuid, number, epoch FROM grdb_textsearch_store, grdb_textsearch_source
                     WHERE name = ? AND columns = ?
                     """, arguments: [logged.name, logged.signature]
-            ).map { Installation(store: $0[0], number: $0[1], epoch: $0[2]) }
+            ).map { row in
+                // Any program may have written there.
+                guard let store = String.fromDatabaseValue(row[0]),
+                    let number = Int64.fromDatabaseValue(row[1]),
+                    let epoch = Int64.fromDatabaseValue(row[2])
+                else {
+                    throw TextIndexError(
+                        .corrupted,
+                        """
+                        The tables of the log of changes hold what this library did not write; uninstall the log, and follow anew.
+                        """)
+                }
+                return Installation(store: store, number: number, epoch: epoch)
+            }
         }
 
         /// The same where the log is there and all triggers are what they should be; nil otherwise.

@@ -100,6 +100,12 @@
                 triggers["bu\(place)"] =
                     "BEFORE UPDATE\(unique) ON \(table) BEGIN \(select) AND (\(other)); END"
             }
+            for (suffix, body) in shape.rowNumberTriggers(
+                on: table,
+                { same in
+                    "INSERT INTO \(log)(source, \(names)) SELECT \(number), \(key.joined(separator: ", ")) FROM \(table) WHERE \(same);"
+                })
+            { triggers[suffix] = body }
             return Dictionary(
                 uniqueKeysWithValues: triggers.map { suffix, body in
                     let name = "\(prefix)\(number)_\(suffix)"

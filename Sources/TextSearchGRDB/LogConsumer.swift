@@ -6,8 +6,8 @@
     /// An index that a database keeps its log of changes for.
     ///
     /// The log is kept from the place of the slowest index on. An index that was deleted is not
-    /// known to be: its part of the log stays, until it is forgotten here or has fallen behind by
-    /// ``TableSource/mostRetained`` rows.
+    /// known to be: its part of the log stays, until it is forgotten here. Another index of the
+    /// database gives it up once it is ``TableSource/mostRetained`` rows behind.
     ///
     /// ```swift
     /// for consumer in try database.read(LogConsumer.all) where consumer.place == deleted.path {
@@ -45,11 +45,15 @@
                     FROM grdb_textsearch_consumer AS consumer
                     JOIN grdb_textsearch_source ON number = source ORDER BY consumer.name
                     """)
+            // Any program may have written there.
             return rows.map { row in
                 LogConsumer(
-                    name: row[0], table: row[1], place: row[2],
-                    lastSeen: Date(timeIntervalSince1970: Double(row[3] as Int64)),
-                    keptCount: row[4])
+                    name: String.fromDatabaseValue(row[0]) ?? "",
+                    table: String.fromDatabaseValue(row[1]) ?? "",
+                    place: String.fromDatabaseValue(row[2]),
+                    lastSeen: Date(
+                        timeIntervalSince1970: Double.fromDatabaseValue(row[3]) ?? 0),
+                    keptCount: Int.fromDatabaseValue(row[4]) ?? 1)
             }
         }
 

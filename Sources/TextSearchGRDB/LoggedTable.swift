@@ -32,6 +32,9 @@
         var key: [String]
         /// Whether the key is one integer, which is never NULL.
         var hasIntegerKey = false
+        /// The name of the row number (`rowid`, `_rowid_` or `oid`) where it is a second key; nil
+        /// where rows have no number, or it is the key.
+        private var rowNumber: String?
         /// Generated columns, in lower case. They change without being named in an UPDATE.
         private var generatedColumns: Set<String> = []
         /// Columns that keep whatever they are given, in lower case: 1 and 1.0 are equal, and not
@@ -74,9 +77,45 @@
                     "The primary key of \"\(table)\" has \(key.count) columns; four are taken.")
             }
             let columnType: String = keyRows[0]["type"]
-            hasIntegerKey = key.count == 1 && columnType.uppercased() == "INTEGER"
             try readColumns(logged, rows)
-            try readIndexes(table, db)
+            let keyHasIndex = try readIndexes(table, db)
+            let names = Set(rows.map { ($0["name"] as String).lowercased() })
+            let number = Self.rowNumbers.first { !names.contains($0) }
+            let hasNumber =
+                try number.map { try Self.runs("SELECT \($0) FROM \(ChangeLog.quoted(table))", db) }
+                ?? true
+            if keyHasIndex, hasNumber { rowNumber = number }
+            // One that is declared otherwise, as DESC, is a column like others.
+            hasIntegerKey =
+                key.count == 1 && columnType.uppercased() == "INTEGER"
+                && !(keyHasIndex && hasNumber)
+        }
+
+        private static let rowNumbers = ["rowid", "_rowid_", "oid"]
+
+        /// Whether SQL is right.
+        private static func runs(_ sql: String, _ db: Database) throws -> Bool {
+            do {
+                _ = try db.makeStatement(sql: sql)
+                return true
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                return false
+            }
+        }
+
+        /// Triggers for what REPLACE deletes by the number of a row, by the ends of their names;
+        /// `log` gives SQL that logs the rows that a condition holds for.
+        func rowNumberTriggers(
+            on table: String, _ log: (_ condition: String) -> String
+        ) -> [String: String] {
+            guard let rowNumber else { return [:] }
+            let same = log("\(rowNumber) = NEW.\(rowNumber)")
+            let names = Self.rowNumbers.joined(separator: ", ")
+            return [
+                "bir": "BEFORE INSERT ON \(table) BEGIN \(same) END",
+                "bur":
+                    "BEFORE UPDATE OF \(names) ON \(table) WHEN NEW.\(rowNumber) <> OLD.\(rowNumber) BEGIN \(same) END",
+            ]
         }
 
         /// ` OF` and the columns an UPDATE of which may change some columns; nothing where any
@@ -87,7 +126,7 @@
             else { return "" }
             // SQLite has these names for an integer key, too, and compares names alone.
             let isKeyNamed = columns.contains { $0.lowercased() == key[0].lowercased() }
-            let others = hasIntegerKey && isKeyNamed ? ["rowid", "_rowid_", "oid"] : []
+            let others = hasIntegerKey && isKeyNamed ? Self.rowNumbers : []
             return " OF " + (columns.map(ChangeLog.quoted) + others).joined(separator: ", ")
         }
 
@@ -123,7 +162,9 @@
             }
         }
 
-        private mutating func readIndexes(_ table: String, _ db: Database) throws {
+        /// Reads the unique indexes; returns whether the key has one.
+        private mutating func readIndexes(_ table: String, _ db: Database) throws -> Bool {
+            var keyHasIndex = false
             let indexes = try Row.fetchAll(
                 db,
                 sql: "SELECT name, origin FROM pragma_index_list(?) WHERE \"unique\" ORDER BY name",
@@ -143,11 +184,13 @@
                     continue
                 }
                 let isKey = row["origin"] as String == "pk"
+                if isKey { keyHasIndex = true }
                 if isKey { try checkCollations(found, table, db) }
                 // Rows that a key replaces have that key, unless its collation says so of others.
                 if isKey, found.allSatisfy({ $0.collation.uppercased() == "BINARY" }) { continue }
                 uniqueIndexes.append(UniqueIndex(columns: found))
             }
+            return keyHasIndex
         }
 
         /// Throws where the key tells rows apart that conditions on its columns do not.

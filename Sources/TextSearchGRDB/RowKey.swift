@@ -25,8 +25,9 @@
         /// The most bytes that an index takes of an identifier.
         private static let largest = 4_096
 
-        /// The identifier; nil where a value is NULL, since SQLite allows that in keys and such
-        /// rows cannot be told apart, and where it is longer than an index takes.
+        /// The identifier; nil where rows cannot be told apart, and where it is longer than an
+        /// index takes. SQLite allows NULL in keys; texts that are not UTF-8 are read with U+FFFD
+        /// in the place of what is not.
         var identifier: Data? {
             guard let bytes, bytes.count <= Self.largest else { return nil }
             return bytes
@@ -66,6 +67,7 @@
                     let bits = number.bitPattern
                     bytes.append(bigEndian: bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
                 case .string(let text):
+                    if text.unicodeScalars.contains("\u{fffd}") { return nil }
                     bytes.append(Tag.text)
                     bytes.append(escaped: Data(text.utf8))
                 case .blob(let data):

@@ -86,6 +86,12 @@
                 triggers["bu\(place)"] =
                     "BEFORE UPDATE\(unique) ON \(table) BEGIN \(rows) END"
             }
+            for (suffix, body) in shape.rowNumberTriggers(
+                on: table,
+                { same in
+                    "INSERT INTO \(log)(source, \(names)) \(dependency.select(table, number: number, where: same));"
+                })
+            { triggers[suffix] = body }
             return triggers
         }
     }
@@ -103,12 +109,23 @@
                 return "SELECT \(number), \(values.joined(separator: ", "))\(source) AND \(isThere)"
             }
             // One row at most is in the way of another by a unique index.
-            let found = keys.replacing(/:(\w+)/) { match in
-                let column = ChangeLog.quoted(String(match.1))
-                return condition.map { "(SELECT \(column) FROM \(row) WHERE \($0))" }
+            let found = keys(with: { column in
+                condition.map { "(SELECT \(column) FROM \(row) WHERE \($0))" }
                     ?? "\(row).\(column)"
-            }
+            })
             return "SELECT \(number), * FROM (\(found))"
+        }
+
+        /// The query for keys, with SQL in the place of the names of columns; what is in quotation
+        /// marks or a comment stays as it is.
+        private func keys(with value: (_ column: String) -> String) -> String {
+            // What follows must not be part of a comment at its end.
+            let end = keys.contains("--") ? "\n" : ""
+            return keys.replacing(
+                /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*(?s:.*?)\*\/|:(\w+)/
+            ) { match in
+                match.1.map { value(ChangeLog.quoted(String($0))) } ?? String(match.0)
+            } + end
         }
 
         /// Throws where the query for keys does not run, or does not give keys: its trigger would
@@ -125,9 +142,7 @@
             }
             do {
                 let row = "(SELECT * FROM \(ChangeLog.quoted(table)) LIMIT 1) AS _row"
-                let found = keys.replacing(/:(\w+)/) { match in
-                    "(SELECT \(ChangeLog.quoted(String(match.1))) FROM \(row))"
-                }
+                let found = keys(with: { "(SELECT \($0) FROM \(row))" })
                 let count = try db.makeStatement(sql: "SELECT * FROM (\(found))").columnCount
                 guard count == keyCount else {
                     throw TextIndexError(

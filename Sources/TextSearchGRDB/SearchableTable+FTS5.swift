@@ -68,7 +68,7 @@
                     if isIndexed { columns.append(Self.unquoted(argument)) }
                     continue
                 }
-                if option == "content" { hasContent = true }
+                if option == "content" { hasContent = !Self.unquoted(value).isEmpty }
                 if option == "tokenize" {
                     hasStems = value.firstMatch(of: /(?i)\bporter\b/) != nil
                 }
@@ -76,8 +76,8 @@
             guard hasContent else {
                 throw Self.error(
                     """
-                    The FTS5 table "\(table)" holds its text itself, which would be lost with it. Copy the text to a table first, and \
-                    search that one.
+                    The text of the FTS5 table "\(table)" is in no other table, and what it has would be lost with it. Copy the text \
+                    to a table first, and search that one.
                     """)
             }
         }

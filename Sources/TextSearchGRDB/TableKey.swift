@@ -42,6 +42,7 @@
 
         private static let comma = UInt8(ascii: ",")
         private static let quote = UInt8(ascii: "'")
+        private static let hexadecimal = Array("0123456789abcdef".utf8)
 
         private static func text(_ value: DatabaseValue) -> String {
             switch value.storage {
@@ -49,7 +50,13 @@
             case .int64(let number): return String(number)
             case .double(let number): return "\(number)"
             case .blob(let data):
-                return "x'" + data.map { String(format: "%02x", $0) }.joined() + "'"
+                var digits: [UInt8] = []
+                digits.reserveCapacity(2 * data.count)
+                for byte in data {
+                    digits.append(hexadecimal[Int(byte >> 4)])
+                    digits.append(hexadecimal[Int(byte & 15)])
+                }
+                return "x'" + String(decoding: digits, as: UTF8.self) + "'"
             case .string(let text):
                 let isPlain =
                     !text.isEmpty && !text.utf8.contains { $0 == comma || $0 == quote }

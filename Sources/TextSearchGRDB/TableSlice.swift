@@ -48,9 +48,8 @@
                 """
             let condition = "WHERE log.seq > ? AND log.source = ? ORDER BY log.seq LIMIT ?"
             if request != nil {
-                let rows = try Row.fetchAll(
-                    db, sql: "SELECT \(ends) \(condition)", arguments: arguments)
-                return try readLog(rows, limit)
+                let statement = try db.cachedStatement(sql: "SELECT \(ends) \(condition)")
+                return try lookUpLog(statement, arguments, limit)
             }
             // Rows of the table come first: records may read columns by their places.
             let same = zip(key, names).map { "_row.\(ChangeLog.quoted($0)) = \($1)" }
@@ -91,13 +90,24 @@
             return end
         }
 
-        private mutating func readLog(_ rows: [Row], _ limit: SliceLimit) throws -> LogEnd? {
+        private mutating func lookUpLog(
+            _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
+        ) throws -> LogEnd? {
+            let cursor = try Row.fetchCursor(statement, arguments: arguments)
             var count = 0
             var end: LogEnd?
-            for row in rows {
+            while let row = try cursor.next() {
                 count += 1
-                end = LogEnd(number: row[0], nonce: row[1], isLast: false)
-                try lookUp(RowKey(key.indices.map { row[$0 + 2] }))
+                let raw = statement.sqliteStatement
+                end = LogEnd(
+                    number: sqlite3_column_int64(raw, 0), nonce: sqlite3_column_int64(raw, 1),
+                    isLast: false)
+                let identifier = identifier(row, raw, at: key.indices.map { $0 + 2 })
+                if let identifier {
+                    try lookUp(RowKey(key.indices.map { row[$0 + 2] }), as: identifier)
+                } else {
+                    skippedCount += 1
+                }
                 if byteCount >= limit.byteCount { break }
             }
             end?.isLast = count < limit.count && byteCount < limit.byteCount
@@ -107,29 +117,25 @@
         // MARK: Rows by their keys
 
         /// Adds the row with a key as it is now, or that it is gone; once for each key.
-        mutating func lookUp(_ key: RowKey, as known: Data? = nil) throws {
-            guard let identifier = known ?? key.identifier else {
-                skippedCount += 1
-                return
-            }
+        mutating func lookUp(_ key: RowKey, as identifier: Data) throws {
             guard seen.insert(identifier).inserted else { return }
             if let request {
                 let row = try Row.fetchOne(
                     db, request.filter(KeyList([key], self.key).expression).asRequest(of: Row.self))
-                return take(row, key, identifier)
+                return take(row, identifier)
             }
             let same = self.key.map { "\(ChangeLog.quoted($0)) = ?" }.joined(separator: " AND ")
             let statement = try db.cachedStatement(
                 sql: "SELECT * FROM \(table) WHERE \(same)")
             let rows = try Row.fetchCursor(statement, arguments: StatementArguments(key.values))
-            take(try rows.next(), key, identifier, statement.sqliteStatement)
+            take(try rows.next(), identifier, statement.sqliteStatement)
         }
 
         private mutating func take(
-            _ row: Row?, _ key: RowKey, _ identifier: Data, _ raw: SQLiteStatement? = nil
+            _ row: Row?, _ identifier: Data, _ raw: SQLiteStatement? = nil
         ) {
             // A collation may find the row of another key.
-            guard let row, self.identifier(of: row, raw) == key.identifier else {
+            guard let row, self.identifier(of: row, raw) == identifier else {
                 objects.append(SourceObject(identifier, nil))
                 return
             }
@@ -164,8 +170,10 @@
             return ObjectSlice(objects, next: last, skippedCount: skippedCount)
         }
 
-        /// So many rows are fetched at once with what belongs to them.
+        /// So many rows at the most are fetched at once with what belongs to them, and so many at
+        /// first: how large they are is not known.
         private static var requestCount: Int { 500 }
+        private static var firstRequestCount: Int { 20 }
 
         /// Reads the first rows of a request, with what belongs to them.
         mutating func read(
@@ -174,7 +182,11 @@
             var offset = 0
             var last: Data?
             while objects.count < limit.count, byteCount < limit.byteCount {
-                let count = min(limit.count - objects.count, Self.requestCount)
+                let fitting =
+                    offset == 0
+                    ? Self.firstRequestCount
+                    : (limit.byteCount - byteCount) / max(byteCount / offset, 1) + 1
+                let count = min(limit.count - objects.count, Self.requestCount, fitting)
                 let rows = try Row.fetchAll(
                     db, request.limit(count, offset: offset).asRequest(of: Row.self))
                 for row in rows { last = add(row) ?? last }
@@ -204,7 +216,16 @@
             {
                 return RowKey.identifier(sqlite3_column_int64(raw, CInt(places[0])))
             }
+            if let raw, places.contains(where: { Self.hasZero(raw, CInt($0)) }) { return nil }
             return RowKey(places.map { row[$0] }).identifier
+        }
+
+        /// Whether a text has a zero byte: what follows it is not read.
+        private static func hasZero(_ raw: SQLiteStatement, _ place: CInt) -> Bool {
+            guard sqlite3_column_type(raw, place) == SQLITE_TEXT,
+                let text = sqlite3_column_text(raw, place)
+            else { return false }
+            return memchr(text, 0, Int(sqlite3_column_bytes(raw, place))) != nil
         }
 
         private mutating func append(_ row: Row, _ identifier: Data, _ raw: SQLiteStatement?) {
@@ -227,14 +248,20 @@
             }
         }
 
+        /// The same of a copy, with what belongs to it.
         private static func byteCount(of row: Row) -> Int {
-            (0..<row.count).reduce(0) { sum, place in
+            let own = (0..<row.count).reduce(0) { sum, place in
                 switch (row[place] as DatabaseValue).storage {
                 case .string(let text): sum + text.utf8.count
                 case .blob(let data): sum + data.count
                 default: sum + 8
                 }
             }
+            let joined = row.scopes.reduce(0) { $0 + byteCount(of: $1.row) }
+            let prefetched = row.prefetchedRows.keys.reduce(0) { sum, key in
+                sum + (row.prefetchedRows[key] ?? []).reduce(0) { $0 + byteCount(of: $1) }
+            }
+            return own + joined + prefetched
         }
     }
 #endif

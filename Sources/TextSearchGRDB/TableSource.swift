@@ -82,18 +82,23 @@
         /// Makes the log and the triggers if they are missing, and returns the end of the log.
         public func currentPosition() throws -> SourcePosition {
             let (position, isRegistered) = try reading { db, installation in
-                (try lastPosition(db, installation), try isKept(db, installation))
+                try lastPosition(db, installation).map {
+                    ($0, try isKept(db, installation))
+                }
             }
             if !isRegistered { try keepHistory(from: position) }
             return position
         }
 
-        /// Reads what the log has; makes it, and the triggers, if they are missing.
+        /// Reads what the log has; makes it, and the triggers, if they are missing or `body` gives
+        /// nil.
         private func reading<R>(
-            _ body: (Database, ChangeLog.Installation) throws -> R
+            _ body: (Database, ChangeLog.Installation) throws -> R?
         ) throws -> R {
             func read() throws -> R? {
-                try reader.read { db in try schema(db).installation.map { try body(db, $0) } }
+                try reader.read { db in
+                    try schema(db).installation.flatMap { try body(db, $0) }
+                }
             }
             if let found = try read() { return found }
             _ = try writer.write { try ChangeLog.install(definition.logged, $0) }
@@ -150,14 +155,17 @@
             return found
         }
 
+        /// The end of the log; nil where somebody has emptied it.
         private func lastPosition(
             _ db: Database, _ installation: ChangeLog.Installation
-        ) throws -> SourcePosition {
+        ) throws -> SourcePosition? {
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1"))
-            guard let row else { throw Self.historyLost }
-            return Self.position(row[0], row[1], epoch: installation.epoch)
+            return row.map {
+                Self.position(
+                    $0[0], Int64.fromDatabaseValue($0[1]) ?? 0, epoch: installation.epoch)
+            }
         }
 
         private static func position(
@@ -216,7 +224,9 @@
                 let schema = try schema(db)
                 guard let installation = schema.installation else { throw Self.historyLost }
                 if let store, store != storeIdentifier(installation) { return nil }
-                let last = try lastPosition(db, installation)
+                guard let last = try lastPosition(db, installation) else {
+                    throw Self.historyLost
+                }
                 if last == position {
                     return ChangeSlice([], position: last, isLast: true)
                 }
@@ -269,6 +279,9 @@
                 var slice = TableSlice<Record>(shape.key, definition, db)
                 let key = shape.key.map(ChangeLog.quoted)
                 var conditions = key.map { "\($0) IS NOT NULL" }
+                if !shape.hasIntegerKey {
+                    conditions += key.map { "NOT (\(Self.hasZero($0)))" }
+                }
                 var arguments: [DatabaseValue] = []
                 if let identifier {
                     guard let start = RowKey(identifier, columnCount: key.count) else {
@@ -278,7 +291,7 @@
                     conditions.append("(\(key.joined(separator: ", "))) > (\(places))")
                     arguments = start.values
                 } else if !shape.hasIntegerKey {
-                    slice.skippedCount = try rowsWithoutKey(key, db)
+                    slice.skippedCount = try unreadableRows(key, db)
                 }
                 let condition = conditions.joined(separator: " AND ")
                 let order = key.joined(separator: ", ")
@@ -296,8 +309,14 @@
             }
         }
 
-        private func rowsWithoutKey(_ key: [String], _ db: Database) throws -> Int {
-            let conditions = key.map { "\($0) IS NULL" }.joined(separator: " OR ")
+        /// SQL for texts with a zero byte: what follows it is not read.
+        private static func hasZero(_ column: String) -> String {
+            "typeof(\(column)) = 'text' AND instr(\(column), char(0))"
+        }
+
+        private func unreadableRows(_ key: [String], _ db: Database) throws -> Int {
+            let conditions = key.map { "\($0) IS NULL OR \(Self.hasZero($0))" }
+                .joined(separator: " OR ")
             return try Int.fetchOne(
                 db,
                 sql:
@@ -373,32 +392,5 @@
                 }
             }
         }
-    }
-
-    /// Calls a function after transactions that wrote to the log.
-    private final class LogObserver: TransactionObserver, @unchecked Sendable {
-        // Unchecked for `hasChanged`: GRDB calls an observer on the writer's queue only, one call
-        // after the other.
-        private let body: @Sendable () -> Void
-        private var hasChanged = false
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-            if case .insert(ChangeLog.log) = eventKind { return true }
-            return false
-        }
-
-        func databaseDidChange(with event: DatabaseEvent) { hasChanged = true }
-
-        func databaseDidChange() { hasChanged = true }
-
-        func databaseDidCommit(_ db: Database) {
-            guard hasChanged else { return }
-            hasChanged = false
-            body()
-        }
-
-        func databaseDidRollback(_ db: Database) { hasChanged = false }
     }
 #endif

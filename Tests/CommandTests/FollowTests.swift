@@ -27,7 +27,11 @@
         }
 
         private func database() throws -> DatabaseQueue {
-            try DatabaseQueue(path: folder.url.appending(path: "notes.sqlite").path)
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            return try DatabaseQueue(
+                path: folder.url.appending(path: "notes.sqlite").path,
+                configuration: configuration)
         }
 
         private func write(_ sql: String) async throws {
@@ -173,6 +177,122 @@
                     $0, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
             }
             #expect(triggers == ["word"])
+        }
+
+        @Test func longKeys() async throws {
+            try await write(
+                """
+                CREATE TABLE blob(id BLOB PRIMARY KEY, text TEXT);
+                WITH number(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
+                INSERT INTO blob SELECT CAST(printf('%05d', n) || zeroblob(0) AS BLOB) || x'', 'duck' FROM number;
+                UPDATE blob SET id = CAST(id || printf('%.*c', 3000, 'x') AS BLOB) WHERE rowid % 2 = 0;
+                """)
+            let result = try await command.run(
+                "follow", "notes.sqlite", "--table", "blob", "--columns", "text", "--index",
+                "index", "--once")
+            #expect(result.status == 0, "\(result.error)")
+            #expect(
+                result.output
+                    == "2,500 rows indexed, 2,500 left out: keys that are NULL, too long or no text\n"
+            )
+            let drift = try await command.run("drift", "--index", "index")
+            #expect(drift.output == "2,500 rows compared\nnothing differs\n", "\(drift.error)")
+        }
+
+        /// A process that follows, and what it has written so far.
+        private struct Following {
+            let process: ChildProcess
+            let output: URL
+            let errors: URL
+
+            init(_ folder: TestFolder, _ arguments: [String]) throws {
+                output = folder.scratch.appending(path: "follow.out")
+                errors = folder.scratch.appending(path: "follow.err")
+                for file in [output, errors] { try Data().write(to: file) }
+                var launch = try Command.launch(
+                    arguments + ["--interval", "0.01"], in: folder.url)
+                launch.output = try FileHandle(forWritingTo: output)
+                launch.error = try FileHandle(forWritingTo: errors)
+                process = try ChildProcess(launch)
+            }
+
+            private static func lines(_ file: URL) throws -> [String] {
+                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                return text.components(separatedBy: "\n").dropLast()
+            }
+
+            func line(_ number: Int) async throws -> String {
+                while true {
+                    let found = try Self.lines(output)
+                    if found.count > number { return found[number] }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+
+            /// Waits until it has reported something new that has a text in it.
+            func waitForReport(of text: String, beyond count: Int) async throws {
+                while try !Self.lines(errors).dropFirst(count).contains(where: { $0.contains(text) }
+                ) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+
+            var reportCount: Int { get throws { try Self.lines(errors).count } }
+        }
+
+        @Test(.timeLimit(.minutes(2))) func replacedFile() async throws {
+            let following = try Following(folder, Self.arguments)
+            #expect(try await following.line(0) == "3 rows indexed")
+            let (file, other) = (
+                folder.url.appending(path: "notes.sqlite"),
+                folder.url.appending(path: "other.sqlite")
+            )
+            let queue = try DatabaseQueue(path: other.path)
+            try await queue.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT, body TEXT);
+                        INSERT INTO note VALUES (2, 'Heron', ''), (7, 'duck', '')
+                        """)
+            }
+            try queue.close()
+            // There is no file for a while, then one that is no database yet, and an empty one.
+            try FileManager.default.moveItem(
+                at: file, to: folder.url.appending(path: "old.sqlite"))
+            try await following.waitForReport(of: "no file", beyond: 0)
+            for (text, report) in [("no database, or half of one", "no SQLite"), ("", "no such")] {
+                let count = try following.reportCount
+                let next = folder.url.appending(path: "next.sqlite")
+                try Data(text.utf8).write(to: next)
+                #expect(rename(next.path, file.path) == 0)
+                try await following.waitForReport(of: report, beyond: count)
+            }
+            #expect(rename(other.path, file.path) == 0)
+            #expect(try await following.line(1) == "2 rows indexed, 2 removed")
+            try await write("INSERT INTO note VALUES (8, 'a duck', '')")
+            #expect(try await following.line(2) == "1 row indexed")
+            following.process.send(SIGINT)
+            #expect(try await following.process.finish() == 0)
+            #expect(try await command.search("duck").identifiers.sorted() == ["7", "8"])
+        }
+
+        @Test(.timeLimit(.minutes(2))) func tableThatIsMadeAnew() async throws {
+            let following = try Following(folder, Self.arguments)
+            #expect(try await following.line(0) == "3 rows indexed")
+            try await write("DROP TABLE note")
+            try await following.waitForReport(of: "no table", beyond: 0)
+            try await write(
+                """
+                CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT, body TEXT);
+                INSERT INTO note VALUES (9, 'swan', '')
+                """)
+            #expect(try await following.line(1) == "1 row indexed, 3 removed")
+            // It ends as usual where the table is gone.
+            let count = try following.reportCount
+            try await write("DROP TABLE note")
+            try await following.waitForReport(of: "no table", beyond: count)
+            following.process.send(SIGINT)
+            #expect(try await following.process.finish() == 0)
         }
 
         @Test func expressionIndex() async throws {

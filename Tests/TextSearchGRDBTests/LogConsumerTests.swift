@@ -134,6 +134,51 @@
             try await again.close()
         }
 
+        @Test("A log that somebody has emptied begins anew, and all rows are compared")
+        func emptiedLog() async throws {
+            let place = try Place()
+            let pool = try await makePool(place)
+            let notes = try openNotes(pool, place)
+            try await notes.catchUp()
+            for title in ["swan", "heron"] {
+                try await pool.write { db in
+                    try db.execute(sql: "UPDATE note SET title = ?", arguments: [title])
+                    try db.execute(sql: "DELETE FROM grdb_textsearch_log")
+                }
+                try await notes.catchUp()
+                #expect(try await differences(notes, pool) == [])
+                #expect(try await notes.follower.drift().isEmpty)
+            }
+            try await notes.close()
+        }
+
+        @Test("What others have written to the tables of the log is an error, or passed over")
+        func foreignValues() async throws {
+            let place = try Place()
+            let pool = try await makePool(place)
+            let notes = try openNotes(pool, place)
+            try await notes.catchUp()
+            try await pool.write {
+                try $0.execute(
+                    sql: "UPDATE grdb_textsearch_consumer SET seen = 'x', place = x'ff'")
+            }
+            let consumers = try await pool.read(LogConsumer.all)
+            #expect(consumers.map(\.lastSeen) == [Date(timeIntervalSince1970: 0)])
+            try await notes.catchUp()
+            try await pool.write { db in
+                try db.execute(sql: "UPDATE grdb_textsearch_log SET nonce = 'x'")
+                try db.execute(sql: "UPDATE note SET title = 'swan'")
+            }
+            try await notes.catchUp()
+            #expect(try await differences(notes, pool) == [])
+            try await notes.close()
+            try await pool.write {
+                try $0.execute(sql: "UPDATE grdb_textsearch_store SET uuid = x'ff'")
+            }
+            let error = #expect(throws: TextIndexError.self) { try openNotes(pool, place) }
+            #expect(error?.code == .corrupted)
+        }
+
         @Test("A log that an early version made is made anew, and all rows are compared")
         func earlyLog() async throws {
             let place = try Place()

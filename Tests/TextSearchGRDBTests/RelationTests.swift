@@ -142,6 +142,39 @@
             try await photos.close()
         }
 
+        @Test("What is in quotation marks or a comment of a query for keys stays as it is")
+        func quotedKeys() async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            try await pool.write { db in
+                try db.execute(sql: Self.schema)
+                try db.execute(
+                    sql: """
+                        ALTER TABLE photoTag ADD COLUMN "a:id" TEXT DEFAULT 'it''s:id';
+                        INSERT INTO photo VALUES (1, 'lake');
+                        INSERT INTO tag VALUES (5, 'duck');
+                        INSERT INTO photoTag(photoId, tagId) VALUES (1, 5);
+                        """)
+            }
+            let definition = SearchDefinition<PhotoInfo>(
+                columns: ["name"], request: Self.definition.request,
+                dependencies: [
+                    .rows(
+                        of: "tag", columns: ["name"],
+                        namedBy: """
+                            SELECT photoId FROM photoTag WHERE "a:id" = 'it''s:id' /* :none */ AND tagId = :id -- :none
+                            """)
+                ]
+            ) { IndexedObject(strings: [$0.name] + $0.tags.map(\.name)) }
+            let photos = try SearchableTable(
+                pool, index: place.index, definition, options: quietOptions)
+            try await photos.catchUp()
+            try await pool.write { try $0.execute(sql: "UPDATE tag SET name = 'goose'") }
+            try await photos.catchUp()
+            #expect(try await photos.search("goose").hits.count == 1)
+            try await photos.close()
+        }
+
         @Test("A dependency that cannot be is refused before anything is written")
         func refusals() async throws {
             let place = try Place()

@@ -114,10 +114,14 @@
             try await pool.write { db in
                 try createNotes(db)
                 try db.execute(
-                    sql: "CREATE VIRTUAL TABLE ft USING fts5(title, tokenize = 'porter ascii')")
+                    sql: """
+                        CREATE VIRTUAL TABLE ft USING fts5(title, tokenize = 'porter ascii');
+                        CREATE VIRTUAL TABLE bare USING fts5(title, content='');
+                        """)
             }
             for (table, message) in [
-                ("ft", "holds its text itself"), ("note", "There is no FTS5 table"),
+                ("ft", "in no other table"), ("bare", "in no other table"),
+                ("note", "There is no FTS5 table"),
                 ("none", "There is no FTS5 table"),
             ] {
                 let error = await #expect(throws: TextIndexError.self) {

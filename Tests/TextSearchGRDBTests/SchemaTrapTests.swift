@@ -87,6 +87,25 @@
                 "UPDATE entry SET text = rowid")
         }
 
+        @Test(
+            "REPLACE deletes by the number of a row, too, whatever that is called",
+            arguments: [
+                ("id TEXT PRIMARY KEY, spare", "rowid"),
+                ("id INTEGER PRIMARY KEY DESC, spare", "oid"),
+                ("id INTEGER PRIMARY KEY DESC, rowid", "_rowid_"),
+            ])
+        func rowNumbers(columns: String, number: String) async throws {
+            try await check(
+                """
+                CREATE TABLE entry(\(columns), text TEXT);
+                INSERT INTO entry(id, text) VALUES (11, 'a'), (12, 'b'), (13, 'c'), (14, 'd'), (15, 'e');
+                """,
+                "REPLACE INTO entry(\(number), id, text) VALUES (5, 16, 'f')",
+                "UPDATE OR REPLACE entry SET \(number) = 1 WHERE id = 12",
+                "UPDATE OR REPLACE entry SET \(number) = 3, id = 17, text = 'g' WHERE id = 14",
+                "UPDATE entry SET \(number) = \(number) + 100")
+        }
+
         @Test("Unique indexes over generated columns, whose columns no UPDATE names")
         func generatedUniqueColumns() async throws {
             try await check(

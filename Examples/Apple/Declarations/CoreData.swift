@@ -7,6 +7,7 @@ extension Notification.Name {
 }
 
 public let NSPersistentHistoryTokenExpiredError = 134_301
+public let NSManagedObjectReferentialIntegrityError = 133_000
 
 open class NSPersistentStoreRequest: NSObject {}
 open class NSPersistentStoreResult: NSObject {}

@@ -57,7 +57,30 @@
 
         private func follow(in folder: IndexFolder, publishing publication: URL?) async throws {
             guard let followed = folder.settings.followed else { return }
-            let database = try FollowedDatabase(followed, columns: folder.settings.fields)
+            let work = FollowingWork()
+            // One for all files: between two of them a signal would be lost.
+            let interrupts = Interrupts { work.interrupt() }
+            defer { interrupts.stop() }
+            while true {
+                do {
+                    let database = try FollowedDatabase(followed, columns: folder.settings.fields)
+                    if try await follow(database, in: folder, publishing: publication, work) {
+                        return
+                    }
+                    Console.report("\(database.path) is another file now; all rows are compared")
+                } catch let error where !once && work.mayPass(error) {
+                    work.report(error)
+                    let interval = interval
+                    if case .failure = await work.run({ try await Self.sleep(interval) }) { return }
+                }
+            }
+        }
+
+        /// Follows the file of a database; returns false once another one is in its place.
+        private func follow(
+            _ database: FollowedDatabase, in folder: IndexFolder, publishing publication: URL?,
+            _ work: FollowingWork
+        ) async throws -> Bool {
             defer { database.close() }
             let meter = RowMeter()
             let rows = database.rows(of: try place()) { meter.add($0, $1) }
@@ -67,20 +90,20 @@
             options.publishes = publication
             let follower = try IndexFollower(folder.index, following: rows, options: options)
             let (once, interval) = (once, interval)
-            let work = Task {
-                try await Self.run(follower, meter, once: once, interval: interval)
+            let result = await work.run {
+                try await Self.run(
+                    follower, of: database, meter, work, once: once, interval: interval)
             }
-            let interrupts = Interrupts { work.cancel() }
-            defer { interrupts.stop() }
-            let result = await work.result
             meter.clear()
             await follower.stop()
-            do { try result.get() } catch is CancellationError {
-                guard try follower.status.phase == .following else {
+            do { return try result.get() } catch is CancellationError {
+                // The database may not be there to be asked.
+                guard try folder.index.followedState()?.phase == .following else {
                     Console.report(
                         "interrupted; what was indexed is kept, run it again for the rest")
                     throw Outcome.interrupted
                 }
+                return true
             }
         }
 
@@ -88,37 +111,33 @@
             URL(filePath: try IndexPlace.absolute(location.path), directoryHint: .isDirectory)
         }
 
-        /// Catches up until it is cancelled, or once.
+        private static func sleep(_ interval: Double) async throws -> Bool {
+            try await Task.sleep(for: .seconds(interval))
+            return true
+        }
+
+        /// Catches up until it is cancelled, or once; returns false when another file is in the
+        /// place of the database.
         private static func run(
-            _ follower: IndexFollower<TableRows>, _ meter: RowMeter, once: Bool, interval: Double
-        ) async throws {
-            var problem: String?
+            _ follower: IndexFollower<TableRows>, of database: FollowedDatabase,
+            _ meter: RowMeter, _ work: FollowingWork, once: Bool, interval: Double
+        ) async throws -> Bool {
             while true {
                 do {
+                    guard try database.isInPlace else { return false }
                     let report = try await follower.catchUp()
                     meter.clear()
                     if report.sliceCount > 0 || once { try Console.write(line(report)) }
-                    problem = nil
+                    work.noteSuccess()
                     if once {
                         if report.failureCount > 0 { throw Outcome.failure }
-                        return
+                        return true
                     }
-                } catch let error where isPassing(error) && !once {
-                    // The next round tries again; once is enough to say so.
-                    let text = "\(error)"
-                    if text != problem { Console.report("trying again: \(text)") }
-                    problem = text
+                } catch let error where work.mayPass(error) && !once {
+                    work.report(error)
                 }
-                try await Task.sleep(for: .seconds(interval))
+                _ = try await sleep(interval)
             }
-        }
-
-        /// Whether what failed may succeed later: the database was locked, or a disk is full.
-        private static func isPassing(_ error: any Error) -> Bool {
-            guard let error = error as? TextIndexError else {
-                return FollowedDatabase.isBusy(error)
-            }
-            return error.code == .diskFull
         }
 
         private static func line(_ report: FollowerReport) -> String {
@@ -128,7 +147,7 @@
             }
             if report.skippedCount > 0 {
                 parts.append(
-                    "\(Format.count(report.skippedCount)) left out: no key, or one that is too long"
+                    "\(Format.count(report.skippedCount)) left out: keys that are NULL, too long or no text"
                 )
             }
             if report.failureCount > 0 {

@@ -10,6 +10,8 @@
         let table: IndexSettings.FollowedTable
         let columns: [String]
         private let queue: DatabaseQueue
+        /// The file that was opened.
+        private let file: Entry.Identity?
 
         /// Opens the file; its journal mode stays as it is.
         ///
@@ -20,6 +22,8 @@
             path = table.database
             self.table = table
             self.columns = columns
+            // Looked at before it is opened: a file that replaces it from now on is another one.
+            file = Entry(Path(path))?.identity
             queue = try Self.open(path, isReadOnly: isReadOnly)
         }
 
@@ -46,6 +50,18 @@
             }
         }
 
+        /// Whether the file that was opened is the one at the path.
+        ///
+        /// - Throws: ``CommandError`` where there is no file.
+        var isInPlace: Bool {
+            get throws {
+                guard let entry = Entry(Path(path)) else {
+                    throw CommandError("no file at \(path)")
+                }
+                return entry.identity == file
+            }
+        }
+
         static func error(_ path: String, _ error: DatabaseError) -> CommandError {
             switch error.resultCode {
             case .SQLITE_NOTADB: CommandError("\(path) is no SQLite database")
@@ -58,10 +74,19 @@
             }
         }
 
-        /// Whether an error says that another program holds the database.
-        static func isBusy(_ error: any Error) -> Bool {
+        /// Whether an error may be over later: another program holds the database, or a disk is
+        /// full.
+        static func isPassing(_ error: any Error) -> Bool {
             guard let error = error as? DatabaseError else { return false }
-            return [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+            let passing: [ResultCode] = [
+                .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_SCHEMA, .SQLITE_FULL, .SQLITE_IOERR,
+            ]
+            return passing.contains(error.resultCode)
+        }
+
+        /// Whether an error is one of the file or of what is in it.
+        static func isOfDatabase(_ error: any Error) -> Bool {
+            error is DatabaseError || error is CommandError
         }
 
         /// The rows as records of the command.

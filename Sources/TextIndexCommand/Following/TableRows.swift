@@ -26,7 +26,7 @@
     }
 
     /// The rows of a table as records of the command. Identifiers are keys as they are written in
-    /// SQL.
+    /// SQL; rows whose written keys are too long for an index are left out.
     struct TableRows: ChangeSource {
         let source: TableSource<TableRow>
         let columns: [String]
@@ -55,35 +55,44 @@
         }
 
         private func records(_ slice: ChangeSlice<TableRow>) throws -> ChangeSlice<Record> {
-            ChangeSlice(
-                try slice.changes.map(record), position: slice.position, isLast: slice.isLast,
-                skippedCount: slice.skippedCount)
+            let records = try slice.changes.compactMap(record)
+            return ChangeSlice(
+                records, position: slice.position, isLast: slice.isLast,
+                skippedCount: slice.skippedCount + slice.changes.count - records.count)
         }
 
         func objects(after identifier: Data?, limit: SliceLimit) throws -> ObjectSlice<Record> {
-            let start = try identifier.map(TableKey.identifier)
-            let slice = try source.objects(after: start, limit: limit)
-            let records = try slice.objects.map(record)
+            let slice = try source.objects(after: identifier, limit: limit)
+            let records = try slice.objects.compactMap(record)
             onRead(
                 records.count,
                 records.reduce(0) { sum, entry in
                     sum + (entry.object?.strings.reduce(0) { $0 + $1.utf8.count } ?? 0)
                 })
             return ObjectSlice(
-                records, next: try slice.next.map(TableKey.text), skippedCount: slice.skippedCount)
+                records, next: slice.next,
+                skippedCount: slice.skippedCount + slice.objects.count - records.count)
         }
 
         func objects(withIdentifiers identifiers: [Data]) throws -> [SourceObject<Record>] {
-            try source.objects(withIdentifiers: identifiers.map(TableKey.identifier)).map(record)
+            // What is no key is of no row.
+            let keys = identifiers.map { (try? TableKey.identifier($0)) ?? Data() }
+            let found = try source.objects(withIdentifiers: keys).compactMap(record)
+            let known = Set(found.map(\.identifier))
+            return found + identifiers.filter { !known.contains($0) }.map { SourceObject($0, nil) }
         }
 
         func release(through position: SourcePosition) throws {
             try source.release(through: position)
         }
 
-        /// A row as a record.
-        private func record(_ entry: SourceObject<TableRow>) throws -> SourceObject<Record> {
+        private static let longestIdentifier = 4_096
+
+        /// A row as a record; nil where its key is too long.
+        private func record(_ entry: SourceObject<TableRow>) throws -> SourceObject<Record>? {
+            guard !entry.identifier.isEmpty else { return nil }
             let identifier = try TableKey.text(entry.identifier)
+            guard identifier.count <= Self.longestIdentifier else { return nil }
             guard let row = entry.object else { return SourceObject(identifier, nil) }
             let strings = columns.map(row.text)
             var hash = ContentHash()

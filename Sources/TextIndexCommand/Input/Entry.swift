@@ -10,6 +10,13 @@ import Foundation
 
 /// What the file system says of a path.
 struct Entry {
+    /// What tells files apart, whatever they are called.
+    struct Identity: Hashable {
+        fileprivate let device: UInt64
+        fileprivate let number: UInt64
+    }
+
+    let identity: Identity
     let isFolder: Bool
     let isFile: Bool
     let isLink: Bool
@@ -19,6 +26,9 @@ struct Entry {
     init?(_ path: Path) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino))
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isFile = status.st_mode & S_IFMT == S_IFREG
         size = isFile ? max(Int(status.st_size), 0) : 0

@@ -7,7 +7,8 @@ public import Foundation
 /// return an object newer than the position.
 ///
 /// **Thread safety**: every method may be called from any thread, and blocks it while the database
-/// answers. Apart from ``onChange(_:)``, the follower never calls them on a thread of the caller.
+/// answers. The follower calls them on a thread of its own, but for ``onChange(_:)`` and what
+/// ``IndexFollower/start()`` and ``IndexFollower/status`` ask.
 public protocol ChangeSource<Object>: Sendable {
     /// The type of the objects in the database and the index.
     associatedtype Object
@@ -132,12 +133,13 @@ public struct SourcePosition: Sendable, Hashable {
 /// About how much of a database to read at once. Each slice is a short read of its own, so it does
 /// not hold up others for long.
 public struct SliceLimit: Sendable, Hashable {
-    /// The maximum number of changes or objects; 4,000 by default.
-    public var count: Int
+    /// The maximum number of changes or objects; 4,000 by default. Values below 1 count as 1.
+    public var count: Int { didSet { count = max(count, 1) } }
     /// The size in bytes at which a slice ends, with the object that reaches it; 4 MB by default.
-    public var byteCount: Int
+    /// Values below 1 count as 1.
+    public var byteCount: Int { didSet { byteCount = max(byteCount, 1) } }
 
-    /// Creates a limit. Values below 1 count as 1.
+    /// Creates a limit.
     ///
     /// - Parameters:
     ///   - count: the most changes or objects.

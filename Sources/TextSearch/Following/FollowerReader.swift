@@ -50,20 +50,26 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private var known: Data?
     /// Where to stop following; known once there is more than a slice.
     private var target: SourcePosition?
-    private var slice: [SourceObject<Source.Object>] = []
-    /// How many entries of the slice were given.
-    private var place = 0
+    /// What is left of a slice, the last change first. None of it is generic, so that to give one
+    /// is to move it.
+    private var changes: [ReadChange] = []
     /// What comes behind the slice.
     private var mark: ClientState?
     private var first: ReadChange?
     private var hasEnded = false
     private var knowsStore = false
+    /// The document that a sweep goes on with.
+    private var sweepPlace: UInt32 = 0
+    /// Whether objects that the index has as they are need not be indexed again.
+    private let compares: Bool
 
+    /// `compares`: see the property.
     init(
         _ source: Source, for index: TextIndex<Source.Object>, name: String,
-        from state: FollowerState, known: Data?, limit: SliceLimit, signal: StopSignal,
-        progress: FollowerProgress
+        from state: FollowerState, known: Data?, compares: Bool, limit: SliceLimit,
+        signal: StopSignal, progress: FollowerProgress
     ) {
+        self.compares = compares
         self.source = source
         self.index = index
         self.name = name
@@ -84,10 +90,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     func next() -> ReadChange? {
         if let change = first.take() { return change }
         while true {
-            if place < slice.count {
-                defer { place += 1 }
-                return change(slice[place].identifier, slice[place].object)
-            }
+            if let change = changes.popLast() { return change }
             if let mark = mark.take() { return .mark(mark) }
             if hasEnded {
                 progress.update { $0.hasEnded = true }
@@ -95,9 +98,12 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
             }
             guard !signal.isStopped else { return nil }
             do {
-                place = 0
-                slice = []
-                slice = try read()
+                let isReading = state.phase.asStatus == .reading
+                let slice = try read()
+                changes.reserveCapacity(slice.count)
+                for entry in slice { changes.append(change(entry.identifier, entry.object)) }
+                if compares, isReading { changes = try index.without(known: changes) }
+                changes.reverse()
             } catch {
                 hasEnded = true
                 progress.update { $0.error = error }
@@ -141,21 +147,16 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         return try marked(found.objects, skipped: found.skippedCount)
     }
 
-    /// Removes what the database has not.
+    /// Removes what the database has not, some at a time; the mark comes behind the last of them.
     private func sweep() throws -> [SourceObject<Source.Object>] {
-        var extra: [SourceObject<Source.Object>] = []
-        var batch: [Data] = []
-        func check() throws {
-            extra += try source.objects(withIdentifiers: batch).filter { $0.object == nil }
-            batch.removeAll(keepingCapacity: true)
+        let (identifiers, next) = try index.identifiers(from: sweepPlace, count: 1_000)
+        let extra =
+            identifiers.isEmpty
+            ? [] : try source.objects(withIdentifiers: identifiers).filter { $0.object == nil }
+        if let next {
+            sweepPlace = next
+            return extra
         }
-        try index.forEachIdentifier { identifier in
-            batch.append(identifier)
-            if batch.count == 1_000 { try check() }
-            return !signal.isStopped
-        }
-        guard !signal.isStopped else { return [] }
-        if !batch.isEmpty { try check() }
         state.phase = .following
         return try marked(extra)
     }

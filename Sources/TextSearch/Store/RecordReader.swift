@@ -18,6 +18,17 @@ struct RecordReader: ~Copyable {
         return try Self.found(store.withValue(key, .objects) { try RecordHead($0) }, document)
     }
 
+    /// The fingerprint of what its object says of itself; nil in a record of an earlier version.
+    mutating func fingerprint(of document: UInt32) throws -> UInt64? {
+        Key.document(.objects, document, into: &key)
+        return try Self.found(
+            store.withValue(key, .objects) { bytes in
+                var reader = ByteReader(bytes)
+                return try ObjectRecord.begin(&reader)
+            }, document
+        ).fingerprint
+    }
+
     private static func found<Record>(_ record: Record?, _ document: UInt32) throws -> Record {
         guard let record else {
             throw TextIndexError.corrupted("the record of document \(document)")

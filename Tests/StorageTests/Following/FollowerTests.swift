@@ -156,7 +156,8 @@ struct FollowerTests {
             #expect(try follower.status.lastError != nil)
             try await follower.reindexAll()
         } else {
-            try await follower.catchUp()
+            // What is there as it should be is not indexed again.
+            #expect(try await follower.catchUp().indexedCount == 2)
         }
         try followed.expectSame()
         #expect(try follower.status.lastError == nil)
@@ -164,6 +165,31 @@ struct FollowerTests {
         try await follower.catchUp()
         try followed.expectSame()
         try index.closeVerified()
+    }
+
+    @Test("Thousands of objects that another database has not are removed, some at a time")
+    func largeSweep() async throws {
+        let followed = try Followed(2_500)
+        let follower = try followed.follower(slice: 1_000)
+        try await follower.catchUp()
+        let before = followed.index.count
+        #expect(before > 2_000)
+        followed.source.contents.store = "second"
+        followed.source.contents.notes = followed.source.contents.notes.filter {
+            ["0003", "1024", "2499"].contains($0.key)
+        }
+        let report = try await follower.catchUp()
+        try followed.expectSame()
+        #expect(report.removedCount == before - followed.index.count)
+        try followed.index.closeVerified()
+    }
+
+    @Test("A slice has one object at least, and one byte")
+    func leastSlice() {
+        var limit = SliceLimit(count: -1, byteCount: 0)
+        #expect(limit == SliceLimit(count: 1, byteCount: 1))
+        (limit.count, limit.byteCount) = (0, -7)
+        #expect(limit == SliceLimit(count: 1, byteCount: 1))
     }
 
     @Test("A new version reads everything again; an index that was emptied is filled again")

@@ -74,6 +74,17 @@ extension TextIndex {
         return all
     }
 
+    /// Some identifiers, of a document and those behind it, and the document to go on with; nil
+    /// where there are no more.
+    func identifiers(
+        from document: UInt32, count: Int
+    ) throws -> (identifiers: [Data], next: UInt32?) {
+        try usage.search {
+            let (found, last) = try identifiers(in: writer.snapshot, from: document, count: count)
+            return (found, last.map { $0 &+ 1 })
+        }
+    }
+
     /// Some identifiers, and the last document looked at when there are more.
     private func identifiers(
         in snapshot: Snapshot, from start: UInt32, count: Int
