@@ -105,8 +105,8 @@ extension SpreadFaultTests {
                 #expect(given.count == 1)
                 #expect(given.allSatisfy { isFirst != ($0 <= .milliseconds(100)) })
             }
-            // Once it answers, it is waited for again in the very same search. Where this machine is
-            // slow it may take some attempts.
+            // Once it answers, it is waited for again in the very same search. Where this machine
+            // is slow it may take some attempts.
             node.state.failure.withLock { $0 = nil }
             var given: [Duration] = []
             while given.count < 2 {
