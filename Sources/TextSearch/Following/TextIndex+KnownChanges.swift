@@ -3,8 +3,8 @@ import Foundation
 extension TextIndex {
     /// Changes without those of objects that the index has as they are, by their fingerprints.
     ///
-    /// Complexity: two reads of the index for each object: an eighth of indexing it again and
-    /// removing what was there.
+    /// Complexity: two reads of the index for each object, half of what it takes to index it again
+    /// and to remove what was there.
     func without(known changes: [ReadChange]) throws -> [ReadChange] {
         try usage.search {
             let snapshot = writer.snapshot
