@@ -45,6 +45,47 @@
             "index",
         ]
 
+        /// A process that follows, and what it has written so far.
+        private struct Following {
+            let process: ChildProcess
+            let output: URL
+            let errors: URL
+
+            init(_ folder: TestFolder, _ arguments: [String]) throws {
+                output = folder.scratch.appending(path: "follow.out")
+                errors = folder.scratch.appending(path: "follow.err")
+                for file in [output, errors] { try Data().write(to: file) }
+                var launch = try Command.launch(
+                    arguments + ["--interval", "0.01"], in: folder.url)
+                launch.output = try FileHandle(forWritingTo: output)
+                launch.error = try FileHandle(forWritingTo: errors)
+                process = try ChildProcess(launch)
+            }
+
+            private static func lines(_ file: URL) throws -> [String] {
+                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                return text.components(separatedBy: "\n").dropLast()
+            }
+
+            func line(_ number: Int) async throws -> String {
+                while true {
+                    let found = try Self.lines(output)
+                    if found.count > number { return found[number] }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+
+            /// Waits until it has reported something new that has a text in it.
+            func waitForReport(of text: String, beyond count: Int) async throws {
+                while try !Self.lines(errors).dropFirst(count).contains(where: { $0.contains(text) }
+                ) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+
+            var reportCount: Int { get throws { try Self.lines(errors).count } }
+        }
+
         private func follow(_ more: String...) async throws -> Command.Result {
             try await command.run(Self.arguments + ["--once"] + more)
         }
@@ -89,30 +130,17 @@
         }
 
         @Test func untilInterrupted() async throws {
-            let output = folder.scratch.appending(path: "follow.out")
-            try Data().write(to: output)
-            var launch = try Command.launch(
-                Self.arguments + ["--interval", "0.01"], in: folder.url)
-            launch.output = try FileHandle(forWritingTo: output)
-            let process = try ChildProcess(launch)
-            func wait(for lines: Int) async throws -> [Substring] {
-                while true {
-                    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-                    let found = text.split(separator: "\n")
-                    if found.count >= lines, text.hasSuffix("\n") { return found }
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-            #expect(try await wait(for: 1) == ["3 rows indexed"])
+            let following = try Following(folder, Self.arguments)
+            #expect(try await following.line(0) == "3 rows indexed")
             // The index has an owner now.
             let other = try await follow("--wait", "0")
             #expect(other.status == 2)
             #expect(other.error.contains("in use by another process"))
             #expect(other.error.contains("--publish"))
             try await write("INSERT INTO note VALUES (4, 'a duck', '', 1)")
-            #expect(try await wait(for: 2)[1] == "1 row indexed")
-            process.send(SIGINT)
-            #expect(try await process.finish() == 0)
+            #expect(try await following.line(1) == "1 row indexed")
+            following.process.send(SIGINT)
+            #expect(try await following.process.finish() == 0)
             #expect(try await command.search("duck").identifiers.sorted() == ["1", "3", "4"])
         }
 
@@ -197,47 +225,6 @@
             )
             let drift = try await command.run("drift", "--index", "index")
             #expect(drift.output == "2,500 rows compared\nnothing differs\n", "\(drift.error)")
-        }
-
-        /// A process that follows, and what it has written so far.
-        private struct Following {
-            let process: ChildProcess
-            let output: URL
-            let errors: URL
-
-            init(_ folder: TestFolder, _ arguments: [String]) throws {
-                output = folder.scratch.appending(path: "follow.out")
-                errors = folder.scratch.appending(path: "follow.err")
-                for file in [output, errors] { try Data().write(to: file) }
-                var launch = try Command.launch(
-                    arguments + ["--interval", "0.01"], in: folder.url)
-                launch.output = try FileHandle(forWritingTo: output)
-                launch.error = try FileHandle(forWritingTo: errors)
-                process = try ChildProcess(launch)
-            }
-
-            private static func lines(_ file: URL) throws -> [String] {
-                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-                return text.components(separatedBy: "\n").dropLast()
-            }
-
-            func line(_ number: Int) async throws -> String {
-                while true {
-                    let found = try Self.lines(output)
-                    if found.count > number { return found[number] }
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-
-            /// Waits until it has reported something new that has a text in it.
-            func waitForReport(of text: String, beyond count: Int) async throws {
-                while try !Self.lines(errors).dropFirst(count).contains(where: { $0.contains(text) }
-                ) {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-
-            var reportCount: Int { get throws { try Self.lines(errors).count } }
         }
 
         @Test(.timeLimit(.minutes(2))) func replacedFile() async throws {

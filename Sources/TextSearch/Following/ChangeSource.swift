@@ -206,8 +206,8 @@ extension ChangeSlice: Sendable where Object: Sendable {}
 public struct ObjectSlice<Object> {
     /// The objects, in the order of the source.
     public var objects: [SourceObject<Object>]
-    /// Where to continue: the identifier of the last object that was looked at; nil after the last
-    /// one.
+    /// Where to continue: the identifier of the last object that was looked at, or what else the
+    /// source goes on after; nil after the last one. At most 4,096 bytes.
     public var next: Data?
     /// How many objects were left out, since they have no valid identifier or cannot be read.
     public var skippedCount: Int

@@ -60,10 +60,9 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private var knowsStore = false
     /// The document that a sweep goes on with.
     private var sweepPlace: UInt32 = 0
-    /// Whether objects that the index has as they are need not be indexed again.
     private let compares: Bool
 
-    /// `compares`: see the property.
+    /// `compares`: objects that the index has as they are need not be indexed again.
     init(
         _ source: Source, for index: TextIndex<Source.Object>, name: String,
         from state: FollowerState, known: Data?, compares: Bool, limit: SliceLimit,
