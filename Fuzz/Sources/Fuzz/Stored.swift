@@ -12,7 +12,7 @@ func fuzzRecords(_ input: UnsafeRawBufferPointer) {
     case 2: _ = try? Manifest(bytes)
     case 3: _ = try? LivingDocuments(bytes)
     case 4: _ = try? LostObjects.decode(bytes)
-    case 5: _ = try? IrregularWords(bytes)
+    case 5: _ = try? IrregularWords(Array(bytes)[...])
     case 6: if let part = try? VocabularyPart(bytes) { part.forEachTerm { _ in } }
     case 7:
         var weights: [Double] = []

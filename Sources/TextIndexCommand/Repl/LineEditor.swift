@@ -16,7 +16,6 @@ struct LineEditor: Equatable, Sendable {
     init(_ text: String = "") { set(text) }
 
     var text: String { String(characters) }
-    var textBeforeCursor: String { String(characters[..<cursor]) }
 
     /// Has the line be a text, with the cursor at its end.
     mutating func set(_ text: String) {

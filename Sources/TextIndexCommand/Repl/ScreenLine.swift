@@ -22,9 +22,6 @@ struct ScreenLine: Equatable, Sendable {
 
     init(room: Int) { self.room = max(room, 0) }
 
-    /// The text without styles.
-    var text: String { runs.map(\.text).joined() }
-
     /// Adds text, as much as there is room for; what follows one that was cut is left out.
     mutating func append(_ text: some StringProtocol, _ style: ScreenStyle = .plain) {
         guard !isCut else { return }

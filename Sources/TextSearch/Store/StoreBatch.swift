@@ -60,8 +60,6 @@ final class StoreBatch {
 
     func delete(_ table: Table, _ document: UInt32) { entries.delete(table, document) }
 
-    func delete(_ key: borrowing Buffer<UInt8>) { key.withBytes { batch.delete($0) } }
-
     func delete(_ key: UnsafeRawBufferPointer) { batch.delete(key) }
 }
 

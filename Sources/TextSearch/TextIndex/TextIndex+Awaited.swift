@@ -78,14 +78,6 @@ extension TextIndex {
         }.value
     }
 
-    /// Runs a search that ends when the task is cancelled.
-    func cancellable<Results>(
-        _ time: Duration?,
-        _ search: @escaping @Sendable (SearchBudget) throws -> Results
-    ) async throws -> Results {
-        try await cancellable(SearchBudget(time: time), search)
-    }
-
     /// Runs a search within a budget that ends when the task is cancelled, too.
     func cancellable<Results>(
         _ budget: SearchBudget,

@@ -46,8 +46,8 @@ struct NormalizedFrequencyTests {
         var fraction = first.normalized(frequency: 2, length: 30)
         fraction.add(second.normalized(frequency: 1, length: 5))
         let tf = 2 / (0.5 + 0.5 * 1.5) + 1 / (0.5 + 0.5 * 0.5)
-        let score = similarity.score(idf: 0.3, frequency: fraction)
+        let score = similarity.saturation.score(idf: 0.3, frequency: fraction)
         #expect(abs(score - 0.3 * tf * 2.5 / (tf + 1.5)) < 1e-15)
-        #expect(similarity.score(idf: 0.3, frequency: NormalizedFrequency()) == 0)
+        #expect(similarity.saturation.score(idf: 0.3, frequency: NormalizedFrequency()) == 0)
     }
 }

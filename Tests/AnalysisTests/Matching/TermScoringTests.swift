@@ -67,7 +67,8 @@ struct TermScoringTests {
                         norm.normalized(
                             frequency: Double(run.positions.count), length: Double(length)))
                 }
-                return factors.reduce(similarity.score(idf: 1.7, frequency: frequency), *)
+                let score = similarity.saturation.score(idf: 1.7, frequency: frequency)
+                return factors.reduce(score, *)
             }
             scoring.score(block, into: &all, &weighted)
             #expect(all.withElements { Array($0) } == expected, "seed \(seed)")

@@ -55,8 +55,8 @@ import Testing
             plain.press(key)
             #expect(isTaken)
             #expect(editor.text == plain.text, "seed \(seed), step \(step): \(key)")
-            #expect(
-                editor.textBeforeCursor == plain.before, "seed \(seed), step \(step): \(key)")
+            let before = String(editor.characters[..<editor.cursor])
+            #expect(before == plain.before, "seed \(seed), step \(step): \(key)")
         }
     }
 

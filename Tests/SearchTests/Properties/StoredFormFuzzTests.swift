@@ -115,7 +115,7 @@ struct StoredFormFuzzTests {
     @Test(arguments: testSeeds(1)) func irregularWords(seed: UInt64) {
         fuzz(seed: seed, Self.irregular) { bytes, generator in
             try bytes.withExactBytes { raw in
-                let words = try IrregularWords(raw)
+                let words = try IrregularWords(Array(raw)[...])
                 for _ in 0..<8 {
                     let lower = generator.int(0...255)
                     let upper = lower + generator.int(0...255)

@@ -95,7 +95,7 @@ struct WordPlaceTests {
         IrregularWords.encode(5, after: 3, fold("x", [(1, 6)]), into: &output)
         IrregularWords.encodeAlternative(fold("get", []), into: &output)
         try output.toArray().withExactBytes { bytes in
-            let words = try IrregularWords(bytes)
+            let words = try IrregularWords(Array(bytes)[...])
             func range(_ word: Int, _ term: String, _ bytes: Range<Int>) -> Range<Int>? {
                 Array(term.utf8).withUnsafeBufferPointer {
                     words.utf16Range(ofWord: word, term: $0, bytes: bytes)
@@ -132,7 +132,7 @@ struct WordPlaceTests {
             word = next
         }
         try output.toArray().withExactBytes { bytes in
-            let decoded = try IrregularWords(bytes)
+            let decoded = try IrregularWords(Array(bytes)[...])
             let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
             for word in 0...(word + 1) {
                 guard let clusters = words[word] else {

@@ -107,7 +107,7 @@ struct PrefixTermsTests {
         }
         #expect(try store.withValue(key, .postings) { _ in true } == true)
         let batch = StoreBatch()
-        batch.delete(key)
+        key.withBytes { batch.delete($0) }
         try store.commit(batch, sync: false)
         for _ in 0..<3 {
             for digit in 0..<10 where digit != 7 {

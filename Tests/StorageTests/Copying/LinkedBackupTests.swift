@@ -91,7 +91,7 @@ struct LinkedBackupTests {
         Array("body".utf8).withUnsafeBufferPointer {
             Key.term(.postings, $0, segment: segment.number, into: &key)
         }
-        batch.delete(key)
+        key.withBytes { batch.delete($0) }
         try index.store.commit(batch, sync: false)
         expectError(.corrupted) { try index.backup(to: folder("copy"), by: .links) }
         expectError(.invalidArgument) { try index.backup(to: folder("index"), by: .links) }

@@ -190,7 +190,7 @@ struct CopyingTests {
         Array("body".utf8).withUnsafeBufferPointer {
             Key.term(.postings, $0, segment: segment.number, into: &key)
         }
-        batch.delete(key)
+        key.withBytes { batch.delete($0) }
         try index.store.commit(batch, sync: false)
         expectError(.corrupted) { try index.backup(to: folder("copy")) }
         #expect(!FileManager.default.fileExists(atPath: folder("copy").path))

@@ -34,8 +34,6 @@ struct ByteSet: Sendable, Equatable {
         zip(starts, starts.dropFirst()).map { Array(bytes[$0..<$1]) }
     }
 
-    var isEmpty: Bool { bytes.isEmpty }
-
     @inline(__always)
     private static func place(length: Int, first: UInt8) -> Int {
         min(length, longest) &* 256 &+ Int(first)

@@ -13,7 +13,6 @@ final class IndexMerge {
     }
 
     private let sources: [Source]
-    private let directory: URL
     private let configuration: TextIndexConfiguration
     private let target: IndexStore
     private let batch = StoreBatch()
@@ -32,7 +31,6 @@ final class IndexMerge {
         _ sources: [Source], at directory: URL, _ configuration: TextIndexConfiguration
     ) throws {
         self.sources = sources
-        self.directory = directory
         try IndexCopy.remove(directory)
         var configuration = configuration
         configuration.isReadOnly = false

@@ -14,28 +14,6 @@ extension QueryEvaluator {
         return matches
     }
 
-    /// The documents of sorted hits, scored as those of one word.
-    mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
-        var counts: [WordCount] = []
-        let share = MemoryShare(clock)
-        for hit in hits {
-            if let last = counts.last, last.document == hit.document, last.string == hit.string {
-                counts[counts.count - 1].count += 1
-                continue
-            }
-            counts.append(WordCount(document: hit.document, string: hit.string, count: 1))
-            if counts.count & 1_023 == 0 {
-                try share.grow(to: counts.capacity * MemoryLayout<WordCount>.stride)
-                if try work.isOver(after: 1_024) { return QueryMatches() }
-            }
-        }
-        var matches = try counts.withUnsafeBufferPointer { try scored($0) }
-        if needs.hits.areKept { matches.hits = hits }
-        terms.keepFirst(needs.mostHits, of: &matches.hits)
-        try matches.hold(by: clock)
-        return matches
-    }
-
     private static func unscored(_ counts: UnsafeBufferPointer<WordCount>) -> QueryMatches {
         var documents: [UInt32] = []
         documents.reserveCapacity(counts.count)

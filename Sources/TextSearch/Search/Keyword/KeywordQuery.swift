@@ -21,9 +21,6 @@ struct KeywordQuery {
     let isEmpty: Bool
     let rule: TokenRule
 
-    /// More words than this are not looked for as one keyword where nobody asked for that.
-    static let largestCount = 1024
-
     /// Whether it is one word or one run, which all strings read alike.
     var isOneUnit: Bool {
         parts.count == 1 && parts[0].count == 1 && parts[0][0].units.count == 1

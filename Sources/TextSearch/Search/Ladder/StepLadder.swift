@@ -48,7 +48,6 @@ struct StepLadder {
         }
     }
 
-    private let asked: Query
     /// The first of several fields.
     private let titleField: String?
     private var words: [Word] = []
@@ -63,7 +62,6 @@ struct StepLadder {
     /// Nil where no step but the first one differs.
     init?(_ asked: Query, _ steps: SearchSteps, _ analyzer: Analyzer) {
         guard !steps.subtracting(.exact).isEmpty else { return nil }
-        self.asked = asked
         self.steps = steps
         titleField = analyzer.titleField
         standsForOthers =

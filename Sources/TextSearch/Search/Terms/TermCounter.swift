@@ -1,10 +1,8 @@
 /// Counts the living documents that have a term, without its positions.
 struct TermCounter: ~Copyable {
-    private let snapshot: Snapshot
     private var terms: TermHits
 
     init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
-        self.snapshot = snapshot
         terms = TermHits(snapshot: snapshot, store: store, clock: clock)
     }
 

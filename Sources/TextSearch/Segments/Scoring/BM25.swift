@@ -53,15 +53,12 @@ struct BM25: Sendable, Equatable {
     /// The parameters of a string.
     func field(_ string: Int) -> Field { string < fields.count ? fields[string] : others }
 
-    /// The score of a word with frequency `tf`, normalised, weighted and summed over the strings.
-    func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
-        saturation.score(idf: idf, frequency: tf)
-    }
-
     /// How the frequency of a word makes a score.
     struct Saturation: Sendable, Equatable {
         let k1: Double
 
+        /// The score of a word with frequency `tf`, normalised, weighted and summed over the
+        /// strings.
         @inline(__always)
         func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
             let score = idf * tf.weighted * (k1 + 1) / (tf.weighted + k1 * tf.divisor)

@@ -36,12 +36,6 @@ extension TermMatcher {
         }
         return matches(term)
     }
-
-    /// The same for a text, for tests and rare use.
-    func matches(_ term: String) -> Int? {
-        var term = term
-        return term.withUTF8 { matches($0) }
-    }
 }
 
 /// What is wrong with a pattern.

@@ -16,14 +16,4 @@ extension Stemmer {
         }
         folder.fold(word, into: &result)
     }
-
-    /// The folded stem of a text that is one word, for what is compared to stems.
-    ///
-    /// Complexity: linear in the word.
-    func stem(_ text: String, folder: Folder) -> String {
-        var text = text
-        var folded = FoldedWord()
-        text.withUTF8 { stem(word: $0, folder: folder, into: &folded) }
-        return String(decoding: folded.bytes, as: UTF8.self)
-    }
 }

@@ -4,7 +4,7 @@ import CStemmer
 /// libstemmer.
 ///
 ///     let stemmer = try Stemmer(.german)
-///     stemmer.stem("Häuser", folder: folder)  // "haus"
+///     stemmer.stem(word: bytes, folder: folder, into: &folded)  // "Häuser": "haus"
 ///
 /// **Thread safety**: none; libstemmer works in buffers of the stemmer. Each worker that analyses
 /// text has one of its own, and different ones may work at the same time.

@@ -46,10 +46,6 @@ struct IrregularWords {
         }
     }
 
-    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        try self.init(Array(bytes)[...])
-    }
-
     /// Checks all of it, and keeps where some places are.
     init(_ bytes: ArraySlice<UInt8>) throws(MalformedData) {
         self.bytes = bytes
