@@ -56,7 +56,7 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
     /// The error of the storage engine or a hook, if that was the cause.
     public let underlying: (any Error)?
 
-    /// Creates an error.
+    /// Creates an error of a kind, with a message for people.
     ///
     /// - Parameters:
     ///   - code: the kind of failure.

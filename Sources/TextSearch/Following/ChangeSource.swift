@@ -119,10 +119,10 @@ public struct SourcePosition: Sendable, Hashable {
     /// it.
     public var token: Data
 
-    /// Creates a position.
+    /// Creates a position in the history of a database.
     ///
     /// - Parameters:
-    ///   - ordinal: grows along the history.
+    ///   - ordinal: a number that increases along the history.
     ///   - token: what the source needs to recognise the position.
     public init(ordinal: UInt64, token: Data = Data()) {
         self.ordinal = ordinal
@@ -139,11 +139,11 @@ public struct SliceLimit: Sendable, Hashable {
     /// Values below 1 count as 1.
     public var byteCount: Int { didSet { byteCount = max(byteCount, 1) } }
 
-    /// Creates a limit.
+    /// Creates a limit of a count and a size, whichever is reached first.
     ///
     /// - Parameters:
-    ///   - count: the most changes or objects.
-    ///   - byteCount: about the most bytes.
+    ///   - count: the maximum number of changes or objects.
+    ///   - byteCount: the size in bytes at which a slice ends.
     public init(count: Int = 4_000, byteCount: Int = 4 << 20) {
         self.count = max(count, 1)
         self.byteCount = max(byteCount, 1)
@@ -157,7 +157,7 @@ public struct SourceObject<Object> {
     /// The object; nil if it is gone.
     public var object: Object?
 
-    /// Creates an entry.
+    /// Creates an object under its identifier, or the mark of one that is gone.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier, 1 to 4,096 bytes.
@@ -182,10 +182,10 @@ public struct ChangeSlice<Object> {
     /// be read.
     public var skippedCount: Int
 
-    /// Creates a slice.
+    /// Creates a slice of changes.
     ///
     /// - Parameters:
-    ///   - changes: what changed.
+    ///   - changes: the changed objects, the oldest change first.
     ///   - position: the position after the changes.
     ///   - isLast: whether there are no more.
     ///   - skippedCount: changes that are left out, since no object can be made of them.
@@ -206,13 +206,13 @@ extension ChangeSlice: Sendable where Object: Sendable {}
 public struct ObjectSlice<Object> {
     /// The objects, in the order of the source.
     public var objects: [SourceObject<Object>]
-    /// Where to continue: the identifier of the last object that was looked at, or what else the
-    /// source goes on after; nil after the last one. At most 4,096 bytes.
+    /// Where to continue: the identifier of the last object that was read, or another mark that the
+    /// source continues after; nil after the last object. At most 4,096 bytes.
     public var next: Data?
     /// How many objects were left out, since they have no valid identifier or cannot be read.
     public var skippedCount: Int
 
-    /// Creates a slice.
+    /// Creates a slice of objects.
     ///
     /// - Parameters:
     ///   - objects: the objects.
@@ -233,7 +233,7 @@ extension ObjectSlice: Sendable where Object: Sendable {}
 public final class ChangeObservation: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates an observation.
+    /// Creates an observation that ends by a closure.
     ///
     /// - Parameter onCancel: ends the calls; it may be called more than once.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }

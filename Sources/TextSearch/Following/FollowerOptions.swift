@@ -27,8 +27,8 @@ public struct FollowerOptions: Sendable {
     /// the disk.
     public var releaseInterval = 1_000
     /// Where to publish the index after it has caught up with changes, for other processes to read;
-    /// see ``TextIndex/publish(to:)``. What fails is made up for when it next catches up, also by
-    /// another process. Nil unless set.
+    /// see ``TextIndex/publish(to:)``. If publishing fails, the next catching up tries again, also
+    /// in another process. Nil by default.
     public var publishes: URL?
 
     /// Creates options with the defaults of the properties.

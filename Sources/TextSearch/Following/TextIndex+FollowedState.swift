@@ -5,7 +5,7 @@ import Synchronization
 public struct FollowedState: Sendable, Hashable {
     /// Identifies the database; see ``ChangeSource/storeIdentifier``.
     public let storeIdentifier: String
-    /// What the follower does.
+    /// The phase that the follower has reached.
     public let phase: FollowerStatus.Phase
     /// The position in the history of the database that the index has reached. While objects are
     /// read for the first time, the position from which changes are read after that.

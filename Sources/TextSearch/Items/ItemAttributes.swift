@@ -19,7 +19,7 @@ public struct ItemAttributes: Hashable, Sendable {
     /// The values by their names. An attribute that is not there has none.
     public var values: [String: AttributeValue]
 
-    /// Creates attributes.
+    /// Creates attributes of a title, a text and any other values.
     ///
     /// - Parameters:
     ///   - title: the title; nil for none.
@@ -33,13 +33,13 @@ public struct ItemAttributes: Hashable, Sendable {
         if let textContent { self.textContent = textContent }
     }
 
-    /// The value of an attribute, of the usual ones or of any other name; nil takes it away.
+    /// The value of an attribute by its name, a usual or any other one; nil removes it.
     public subscript(name: String) -> AttributeValue? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    /// What to show first.
+    /// The title, which is shown first.
     public var title: String? {
         get { text("title") }
         set { setText("title", newValue) }
@@ -69,7 +69,7 @@ public struct ItemAttributes: Hashable, Sendable {
         set { setTexts("keywords", newValue) }
     }
 
-    /// Who made the item.
+    /// The names of those who made the item.
     public var authorNames: [String] {
         get { texts("authorNames") }
         set { setTexts("authorNames", newValue) }
@@ -93,15 +93,15 @@ public struct ItemAttributes: Hashable, Sendable {
         set { values["contentModificationDate"] = newValue.map { .date($0) } }
     }
 
-    /// How good it is.
+    /// A rating of the item; nil for none.
     public var rating: Double? {
         get { if case .number(let number) = values["rating"] { number } else { nil } }
         set { values["rating"] = newValue.map { .number($0) } }
     }
 
-    /// Takes over all attributes of others.
+    /// Adds all attributes of others.
     ///
-    /// - Parameter others: their values go before.
+    /// - Parameter others: the attributes; their values replace those of the same names.
     public mutating func merge(_ others: ItemAttributes) {
         values.merge(others.values) { _, new in new }
     }

@@ -11,14 +11,14 @@ public struct ItemBatch: Sendable {
 
     init() {}
 
-    /// Indexes items.
+    /// Adds items, or replaces or updates those that exist.
     ///
     /// - Parameter items: the items.
     public mutating func index(_ items: [SearchableItem]) { changes += items.map { .index($0) } }
 
-    /// Deletes items.
+    /// Deletes items by their identifiers.
     ///
-    /// - Parameter identifiers: those of the items.
+    /// - Parameter identifiers: the identifiers; unknown ones do nothing.
     public mutating func delete(identifiers: [String]) {
         changes += identifiers.map { .deleteItem($0) }
     }

@@ -70,7 +70,7 @@ extension ItemIndex {
 
 /// Items that a query matches, some at a time.
 public struct FoundItems: AsyncSequence, Sendable {
-    /// Some items.
+    /// A batch of items, in the order of the results.
     public typealias Element = [SearchableItem]
 
     fileprivate let results: AllResults<SearchableItem>
@@ -79,21 +79,21 @@ public struct FoundItems: AsyncSequence, Sendable {
     /// How many items there are.
     public var count: Int { results.count }
 
-    /// Iterates over the batches.
+    /// Returns an iterator over the batches, from the first.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(found: self) }
 
-    /// Gives one batch after the other.
+    /// Returns one batch after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let found: FoundItems
         private var place = 0
 
         fileprivate init(found: FoundItems) { self.found = found }
 
-        /// The next batch.
+        /// Returns the next batch of items.
         ///
-        /// - Returns: Its items; nil behind the last one.
+        /// - Returns: The items; nil after the last batch.
         /// - Throws: ``TextIndexError``; `CancellationError` in a task that was cancelled.
         public mutating func next() async throws -> [SearchableItem]? {
             try Task.checkCancellation()

@@ -26,7 +26,7 @@ public struct ItemQuery: Sendable {
     /// What the index is asked.
     let query: Query
 
-    /// Reads a query string.
+    /// Creates a query from a query string.
     ///
     /// Complexity: linear in its length.
     ///

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something to be found: an identifier, a domain that it belongs to, and what is known of it.
 public struct SearchableItem: Hashable, Sendable, Identifiable {
-    /// The attributes that say what an item is a part of and how long it is to be found.
+    /// The names of the attributes that the index keeps for the properties of an item.
     enum Names {
         static let domain = "domainIdentifier"
         static let expiration = "expirationDate"
@@ -10,27 +10,27 @@ public struct SearchableItem: Hashable, Sendable, Identifiable {
         static let textContent = "textContent"
     }
 
-    /// What tells the item from others: 1 to 4,096 bytes in UTF-8.
+    /// The identifier of the item: 1 to 4,096 bytes in UTF-8.
     public var id: String
-    /// What the item belongs to, such as `mail.account2.inbox`: names with dots between. A domain
-    /// is deleted with all that are in it. Nil for none.
+    /// The domain of the item, such as `mail.account2.inbox`: names with dots between. Deleting a
+    /// domain deletes those within it, too. Nil for none.
     public var domain: String?
-    /// What is known of it.
+    /// What is known of the item, such as its title and its text.
     public var attributes: ItemAttributes
-    /// From when on it is not found any more; nil for never.
+    /// The date from which the item is no longer found; nil for never.
     public var expirationDate: Date?
-    /// Whether only the attributes that are given are changed of an item that is there; false
-    /// unless set.
+    /// Whether an item that exists keeps the attributes that this one does not give; false by
+    /// default, so that it is replaced.
     public var isUpdate: Bool
 
-    /// Creates an item.
+    /// Creates an item of an identifier and attributes.
     ///
     /// - Parameters:
-    ///   - id: what tells it from others.
-    ///   - domain: what it belongs to; nil for nothing.
-    ///   - attributes: what is known of it.
-    ///   - expirationDate: from when on it is not found any more; nil for never.
-    ///   - isUpdate: whether only the attributes that are given are changed.
+    ///   - id: the identifier.
+    ///   - domain: the domain; nil for none.
+    ///   - attributes: what is known of the item.
+    ///   - expirationDate: the date from which it is no longer found; nil for never.
+    ///   - isUpdate: whether an item that exists keeps the attributes that are not given.
     public init(
         id: String, domain: String? = nil, attributes: ItemAttributes,
         expirationDate: Date? = nil, isUpdate: Bool = false

@@ -41,10 +41,10 @@ public struct QueryDiagnostic: Hashable, Sendable {
     /// Words of the index to search for instead, the likeliest first; see ``Kind/unknownWord``.
     public let suggestions: [String]
 
-    /// Creates a diagnostic.
+    /// Creates a remark on a range of a query text.
     ///
     /// - Parameters:
-    ///   - kind: What happened.
+    ///   - kind: The kind of the remark.
     ///   - utf8Range: The range in the text, in UTF-8 code units.
     ///   - message: A sentence for people.
     ///   - suggestions: Words of the index to search for instead.
@@ -87,7 +87,7 @@ public struct QueryDiagnostics: Hashable, Sendable, RandomAccessCollection {
     /// How many more diagnostics there were than ``QueryLimits/maximumDiagnostics``.
     public private(set) var omittedCount = 0
 
-    /// Creates an empty collection.
+    /// Creates a collection without diagnostics.
     ///
     /// - Parameter limit: How many diagnostics are kept.
     public init(limit: Int = QueryLimits().maximumDiagnostics) { self.limit = Swift.max(limit, 0) }

@@ -72,7 +72,7 @@ public struct SearchResults<Object>: Sequence {
         cursor = SearchCursor(request: request, index: index)
     }
 
-    /// Iterates over the results.
+    /// Returns an iterator over ``items``.
     ///
     /// - Returns: The iterator.
     public func makeIterator() -> IndexingIterator<[SearchResultItem<Object>]> {

@@ -21,7 +21,7 @@ public struct ClientState: Sendable, Hashable {
     /// `.mismatchedClientState`.
     public var expected: Data??
 
-    /// Creates a state.
+    /// Creates a state to be stored.
     ///
     /// - Parameters:
     ///   - name: the name of the state.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What blocks its thread otherwise, awaited: the forms of the same names.
+/// The awaited forms of calls that block their thread, with the same names.
 ///
 /// A task that waits for operations, hooks or flushes is suspended and holds no thread, however
 /// many there are. Searches have threads of their own, as many as there are processors, and never
@@ -18,7 +18,7 @@ extension TextIndex {
         try await run(on: .calls) { try self.close() }
     }
 
-    /// Optimizes the index as the form that blocks its thread does.
+    /// Flushes memory, merges all segments and reclaims the space of removed objects.
     ///
     /// - Throws: ``TextIndexError``.
     public func optimize() async throws {
@@ -27,14 +27,14 @@ extension TextIndex {
         try await writer.optimizer.optimized()
     }
 
-    /// Waits for merges that are due as the form that blocks its thread does.
+    /// Returns when the flushes, merges and deletions that were begun until now are over.
     package func waitForMaintenance(
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async {
         try? await run(on: .calls) { self.waitForMaintenance(isCancelled: isCancelled) }
     }
 
-    /// Flushes what is in memory as the form that blocks its thread does.
+    /// Writes what is in memory into the store, so that opening has nothing to replay.
     ///
     /// - Throws: ``TextIndexError``.
     public func flush() async throws {
@@ -43,7 +43,7 @@ extension TextIndex {
         try await writer.flusher.allFlushed()
     }
 
-    /// Removes all objects as the form that blocks its thread does.
+    /// Removes all objects, and returns when they are gone.
     ///
     /// - Throws: ``TextIndexError``.
     public func removeAll() async throws {
@@ -55,7 +55,7 @@ extension TextIndex {
         await operationsFinished()
     }
 
-    /// Counts what the index holds as the form that blocks its thread does.
+    /// Counts what the index holds.
     ///
     /// - Returns: The counts.
     /// - Throws: ``TextIndexError``.
@@ -63,10 +63,11 @@ extension TextIndex {
         try await run(on: .calls) { try self.statistics() }
     }
 
-    /// Searches as the form that blocks its thread does.
+    /// Returns the objects with words that contain `keyword`, compared without case, accents and
+    /// width.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
+    ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse` gives the worst first.
     /// - Returns: All results.
     /// - Throws: ``TextIndexError``.
@@ -94,9 +95,10 @@ extension TextIndex {
         return results
     }
 
-    /// Counts as the form that blocks its thread does.
+    /// Returns how many objects `searchResults(forKeyword:options:)` would return, without making
+    /// items.
     ///
-    /// - Parameter keyword: what to look for.
+    /// - Parameter keyword: the text to look for inside words.
     /// - Returns: The number of objects.
     /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
     ///   search.
@@ -106,10 +108,10 @@ extension TextIndex {
         }
     }
 
-    /// Enumerates as the form that blocks its thread does.
+    /// Calls `block` with each result of `searchResults(forKeyword:options:)` in turn.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
+    ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse`, `.concurrent`.
     ///   - block: called with the item, its rank from 0, the number of all results, and what
     ///     ends the enumeration; never on the caller's executor.
@@ -139,7 +141,7 @@ extension TextIndex {
         try Task.checkCancellation()
     }
 
-    /// All identifiers, as the form that blocks its thread does.
+    /// Returns all identifiers, in the order in which the objects were indexed.
     ///
     /// - Returns: The identifiers.
     /// - Throws: ``TextIndexError``.
@@ -147,31 +149,31 @@ extension TextIndex {
         try await run { try self.identifiers() }
     }
 
-    /// Asks as the form that blocks its thread does.
+    /// Returns whether there is an object with an identifier.
     ///
     /// - Parameter identifier: the identifier.
-    /// - Returns: Whether it is in the self.
+    /// - Returns: Whether it is in the index.
     /// - Throws: ``TextIndexError``.
     public func contains(identifier: Data) async throws -> Bool {
         try await run { try self.contains(identifier: identifier) }
     }
 
-    /// What the index holds under an identifier, as the form that blocks its thread does.
+    /// Returns what the index holds under an identifier.
     ///
     /// - Parameter identifier: the identifier.
-    /// - Returns: The item; nil when the object is not in the self.
+    /// - Returns: The item, without matches; nil if the object is not in the index.
     /// - Throws: ``TextIndexError``.
     public func item(for identifier: Data) async throws -> SearchResultItem<Object>? {
         try await run { Handover(try self.item(for: identifier)) }.value
     }
 
-    /// The terms of the index, as the form that blocks its thread does.
+    /// Returns the terms that begin with a text, in the order of their UTF-8.
     ///
     /// - Parameters:
-    ///   - prefix: what the terms begin with.
-    ///   - field: the field that they occur in; nil for all strings.
-    ///   - limit: how many to give at most.
-    /// - Returns: The terms, in order.
+    ///   - prefix: what the terms begin with, folded as the strings are; none for all terms.
+    ///   - field: the name of the field that they occur in; nil for all strings.
+    ///   - limit: the maximum number of terms.
+    /// - Returns: The terms.
     /// - Throws: ``TextIndexError``.
     public func terms(
         prefix: String = "", field: String? = nil, limit: Int = 100
@@ -179,14 +181,15 @@ extension TextIndex {
         try await run { try self.terms(prefix: prefix, field: field, limit: limit) }
     }
 
-    /// Explains as the form that blocks its thread does.
+    /// Explains why an object is missing from the results of a query: it is not indexed, it does
+    /// not match some clauses, or its score is too low.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - query: the query.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
     /// - Throws: ``TextIndexError``.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
@@ -198,15 +201,15 @@ extension TextIndex {
         }
     }
 
-    /// Explains as the form that blocks its thread does
-    /// does.
+    /// Explains why an object is missing from the results of a query text: it is not indexed, it
+    /// does not match some clauses, or its score is too low.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - text: the query text.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
     /// - Throws: ``TextIndexError``.
     public func explain(
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,

@@ -151,9 +151,11 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         super.waitUntilFinished()
     }
 
-    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and
-    /// asks again and again. A thread that never slept would count as busy: where all threads of
-    /// the pool did so, none would be left for the queue to come to it.
+    /// Sleeps a moment, so that the queue can come to an operation that was finished ahead of it.
+    ///
+    /// A caller that waits again for such an operation polls until the queue is empty. A thread
+    /// that never slept would count as busy: if all threads of the pool did so, none would be left
+    /// for the queue.
     private func letQueueCome() {
         if progress.load(ordering: .acquiring) & Self.isBegun == 0 {
             Thread.sleep(forTimeInterval: 50e-6)

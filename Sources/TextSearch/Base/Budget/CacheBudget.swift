@@ -24,7 +24,7 @@ public final class CacheBudget: Sendable {
     /// What the store keeps in common.
     private let shared = Mutex<(any Sendable)?>(nil)
 
-    /// Creates a budget.
+    /// Creates a budget for the caches of several indexes.
     ///
     /// - Parameter byteCount: how much the indexes keep together.
     public init(byteCount: Int) { self.byteCount = max(byteCount, 0) }

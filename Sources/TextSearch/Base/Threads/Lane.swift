@@ -15,8 +15,7 @@ import Synchronization
 ///    4. `flushes`: flushes, and what helps a thread that writes a segment. Waits for LevelDB.
 ///    5. LevelDB's own work has two threads more (`WorkerThreads` of CLevelDB), and waits for the
 ///       disk.
-/// 2. What waits for the application suspends a task, or blocks a thread of the application's own:
-///    `TextIndex.Background`.
+/// 2. What waits for the application suspends a task, or blocks a thread of the application's own.
 /// 3. What calls the application runs on Dispatch's global queues, which replace a thread that
 ///    sleeps (``ApplicationCode``).
 /// 4. There are never more threads than `most` in a lane: together with LevelDB's two, eight more

@@ -219,7 +219,7 @@ public struct FacetRange: Hashable, Sendable {
     /// The bound that all values are below; nil for no upper bound.
     public let upper: AttributeValue?
 
-    /// Creates a range.
+    /// Creates a range of values between two bounds.
     ///
     /// - Parameters:
     ///   - lower: the lowest value; nil for no bound.

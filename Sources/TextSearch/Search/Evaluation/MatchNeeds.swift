@@ -1,4 +1,4 @@
-/// What who collects the matches of a query needs of them: what nobody needs is not found.
+/// What is needed of the matches of a query: the rest is not looked for.
 struct MatchNeeds {
     /// Which documents' hits are wanted.
     enum Hits {

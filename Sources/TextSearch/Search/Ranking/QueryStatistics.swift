@@ -163,7 +163,7 @@ public struct IndexGeneration: Hashable, Sendable, Codable, CustomStringConverti
     /// - Parameter other: the mark of the other content.
     public mutating func add(_ other: IndexGeneration) { mark &+= other.mark }
 
-    /// Sixteen hexadecimal digits.
+    /// The mark as sixteen hexadecimal digits.
     public var description: String {
         let digits = String(mark, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -19,7 +19,7 @@ public struct SortKey: Hashable, Sendable {
     let kind: Kind
     let direction: Direction
 
-    /// By an attribute.
+    /// A key that sorts by an attribute.
     ///
     /// Objects without it come last in both directions, as do those where it is an empty array or
     /// not a number. Of an array its least member counts, or its greatest when descending. Values
@@ -36,10 +36,10 @@ public struct SortKey: Hashable, Sendable {
         SortKey(kind: .attribute(name), direction: direction)
     }
 
-    /// By the objects' weights, the greatest first.
+    /// A key that sorts by the objects' weights, the greatest first.
     public static let weight = weight(.descending)
 
-    /// By the objects' weights.
+    /// A key that sorts by the objects' weights, in either direction.
     ///
     /// - Parameter direction: which values come first.
     /// - Returns: The key.
@@ -47,10 +47,10 @@ public struct SortKey: Hashable, Sendable {
         SortKey(kind: .weight, direction: direction)
     }
 
-    /// By relevance, the most relevant first.
+    /// A key that sorts by relevance, the most relevant first.
     public static let relevance = relevance(.descending)
 
-    /// By relevance.
+    /// A key that sorts by relevance, in either direction.
     ///
     /// - Parameter direction: which values come first.
     /// - Returns: The key.

@@ -62,7 +62,7 @@ public struct NGramTokenizer: Tokenizer, ByteTokenizer, Hashable {
     /// How many characters a run may have.
     public let lengths: ClosedRange<Int>
 
-    /// Creates a tokenizer.
+    /// Creates a tokenizer for runs of some lengths.
     ///
     /// - Parameter lengths: how many characters a run has; at least 1.
     public init(_ lengths: ClosedRange<Int>) {
@@ -101,7 +101,7 @@ public struct EdgePrefixTokenizer: Tokenizer, ByteTokenizer, Hashable {
     /// How many characters a beginning may have.
     public let lengths: ClosedRange<Int>
 
-    /// Creates a tokenizer.
+    /// Creates a tokenizer for beginnings of some lengths.
     ///
     /// - Parameter lengths: how many characters a beginning has; at least 1.
     public init(_ lengths: ClosedRange<Int>) {

@@ -1,4 +1,4 @@
-/// Cuts text into words.
+/// Cuts text into words to be indexed and searched.
 ///
 /// Words come in text order. Words that begin at the same offset share a position; the longest
 /// comes first, and queries ask for it. A word out of order or outside of the text is left out. A

@@ -8,7 +8,7 @@ public struct UnicodeTokenizer: Tokenizer, Hashable {
     /// Whether words have no alternatives.
     private var isForQueries = false
 
-    /// Creates a tokenizer.
+    /// Creates a tokenizer that keeps or drops symbols.
     ///
     /// - Parameter keepsSymbols: whether symbols are words.
     public init(keepsSymbols: Bool = false) { self.keepsSymbols = keepsSymbols }

@@ -56,7 +56,7 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         table.withLock { $0.add(query, as: name, finder, snapshot.analyzerNumber) }
     }
 
-    /// Removes a query.
+    /// Removes the query of a name.
     ///
     /// - Parameter name: its name.
     /// - Returns: The query; nil if there was none.

@@ -6,7 +6,7 @@ extension TextIndex {
     /// Searches and operations go on meanwhile. The copy is proved before it gets its name
     /// (``verify(depth:)``, `full`), and opens with the same configuration. Other files in the
     /// directory, such as the application's settings, are copied too, but no pipes, sockets and
-    /// devices. Blocks its thread; ``Background/backup(to:by:)`` is the awaited form.
+    /// devices. Blocks its thread; the form with `await` does not.
     ///
     /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes
     /// next to nothing.
@@ -127,10 +127,10 @@ extension TextIndex {
 }
 
 extension TextIndex {
-    /// Copies the index as the form that blocks its thread does.
+    /// Copies the index, as it is committed now, into a new directory.
     ///
     /// - Parameters:
-    ///   - directory: where to put the copy.
+    ///   - directory: where to put the copy; nothing may exist there.
     ///   - method: how it is made.
     /// - Returns: The proof.
     /// - Throws: ``TextIndexError``.
@@ -141,9 +141,9 @@ extension TextIndex {
         try await run(on: .calls) { try self.backup(to: directory, by: method) }
     }
 
-    /// Publishes the index as the form that blocks its thread does.
+    /// Publishes the index, as it is committed now, as a new generation in a directory.
     ///
-    /// - Parameter directory: the directory where readers look.
+    /// - Parameter directory: a directory that only this index publishes to.
     /// - Returns: The number of the generation.
     /// - Throws: ``TextIndexError``.
     @discardableResult

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TextIndex {
-    /// Makes one index of several, without the texts of their objects.
+    /// Merges several indexes into a new one, without the texts of their objects.
     ///
     /// The new index answers as one to which the objects of all were added, in the order of the
     /// indexes: the same results, in the same order, with the same scores. Of several objects with
@@ -52,10 +52,10 @@ extension TextIndex {
         }
     }
 
-    /// Makes several indexes of this one, without the texts of its objects.
+    /// Divides the objects of this index among new ones, without the texts of the objects.
     ///
-    /// Each answers as one to which its objects were added, in their order here. What does not come
-    /// along is said at ``merge(indexes:to:)``. All are proved before they get their names.
+    /// Each answers as one to which its objects were added, in their order here. They leave out
+    /// what ``merge(indexes:to:)`` leaves out. All are proved before they get their names.
     ///
     /// ```swift
     /// try index.split(to: [old, new]) { $0.starts(with: "2026-".utf8) ? 1 : 0 }
@@ -70,7 +70,8 @@ extension TextIndex {
     ///     them, so it has to be the same each time.
     /// - Returns: The proof of each.
     /// - Throws: ``TextIndexError``, as ``merge(indexes:to:)``; `.invalidArgument` if `part`
-    ///   returns a place that there is not, or now one and now another; what `part` throws.
+    ///   returns no place in `directories`, or different ones for the same identifier; what `part`
+    ///   throws.
     @discardableResult
     public func split(
         to directories: [URL], where part: (Data) throws -> Int

@@ -18,7 +18,7 @@ extension TextIndex {
     /// It shares the files that never change, so that on the same file system it takes next to no
     /// space and time; elsewhere they are copied. It contains what the index has removed and not
     /// yet swept away; see ``purge(at:configuration:)``. Other files in the directory of the index
-    /// are included. Blocks its thread; ``Background/publish(to:)`` is the awaited form.
+    /// are included. Blocks its thread; the form with `await` does not.
     ///
     /// Complexity: linear in the number of the index's files, about one for 2 MB, and in what was
     /// indexed since the last flush.

@@ -4,8 +4,8 @@ extension TextIndex {
     /// Proves the state of the index, or reports what is wrong with it.
     ///
     /// Searches and operations go on meanwhile; commits after the start of the call are not
-    /// examined. Nothing is changed. Closing waits for it. Blocks its thread;
-    /// ``Background/verify(depth:)`` is the awaited form.
+    /// examined. Nothing is changed. Closing waits for it. Blocks its thread; the
+    /// form with `await` does not.
     ///
     /// ```swift
     /// let report = try index.verify(depth: .full)
@@ -84,16 +84,16 @@ extension TextIndex {
 }
 
 extension TextIndex {
-    /// Verifies as the form that blocks its thread does.
+    /// Proves the state of the index, or reports what is wrong with it.
     ///
     /// - Parameter depth: how much to read.
-    /// - Returns: What was examined and found.
+    /// - Returns: What was examined and found; damage is a finding, not an error.
     /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
         try await run(on: .calls) { try self.verify(depth: depth) }
     }
 
-    /// Verifies as the form that blocks its thread does.
+    /// Proves the state of the index and compares it with all objects of its source.
     ///
     /// - Parameter identifiers: the identifiers of all objects of the source, in any order.
     /// - Returns: What was examined and found.

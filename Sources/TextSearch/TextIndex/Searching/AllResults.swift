@@ -41,12 +41,12 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
         try state.items(ranks)
     }
 
-    /// Iterates over the results.
+    /// Returns an iterator over the results, from the first.
     ///
     /// - Returns: The iterator.
     public func makeIterator() -> Iterator { Iterator(state: state) }
 
-    /// Iterates over the results without blocking.
+    /// Returns an iterator over the results that blocks no thread.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: state) }
@@ -58,7 +58,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
 
         fileprivate init(state: State) { self.state = state }
 
-        /// Returns the next result.
+        /// Returns the next result in order.
         ///
         /// - Returns: The result; nil after the last one, or if reading fails.
         public mutating func next() -> SearchResultItem<Object>? {
@@ -79,7 +79,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
 
         fileprivate init(state: State) { self.state = state }
 
-        /// Returns the next result.
+        /// Returns the next result in order.
         ///
         /// - Returns: The result; nil after the last one.
         /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `CancellationError` in a

@@ -229,7 +229,7 @@ public struct FederatedResults<Object>: Sequence {
     /// Where the results continue; see ``FederatedSearch/search(after:limit:budget:)``.
     public let cursor: FederatedCursor
 
-    /// Iterates over the results.
+    /// Returns an iterator over ``hits``.
     ///
     /// - Returns: The iterator.
     public func makeIterator() -> IndexingIterator<[Hit]> { hits.makeIterator() }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// What follows the results of a search, in its order and in its state of the index: who they are.
-/// Items are made of those alone that somebody wants.
+/// The ranked hits after the results of a search, in its order and its state of the index. Items
+/// are made only of those that are asked for.
 ///
 /// **Thread safety**: may be used from any thread.
 package struct RankedHits<Object> {
     private enum Content {
         case entries([RankedDocument], Snapshot)
-        /// Where the order takes items.
+        /// The items themselves, if the order needs them.
         case items([SearchResultItem<Object>])
     }
 

@@ -295,8 +295,8 @@ extension QueryEngagements {
 }
 
 extension TextIndex {
-    /// Forgets engagements as the form that blocks its thread does, without blocking a
-    /// thread of the caller.
+    /// Forgets all engagements that were last strengthened before a date, and returns when that is
+    /// done.
     ///
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.

@@ -15,9 +15,9 @@ extension TextIndex {
         return explanation
     }
 
-    /// The same within a budget, for whoever is asked by others.
+    /// Explains the score of a result within a budget, as a server needs.
     ///
-    /// - Throws: `CancellationError` when the budget was over before the score was known.
+    /// - Throws: `CancellationError` if the budget was spent before the score was known.
     package func explain(
         _ item: SearchResultItem<Object>, budget: SearchBudget
     ) throws -> ScoreExplanation? {
@@ -80,10 +80,10 @@ extension TextIndex {
             wholly: SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore))
     }
 
-    /// The same within a budget, for whoever is asked by others.
+    /// Explains within a budget why an object is missing, as a server needs.
     ///
-    /// - Throws: `CancellationError` when the budget was over before the reason was known;
-    ///   `.limitExceeded` when the memory was.
+    /// - Throws: `CancellationError` if the budget was spent before the reason was known;
+    ///   `.limitExceeded` if the memory was.
     package func explain(
         missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
     ) throws -> MissExplanation {
@@ -91,7 +91,8 @@ extension TextIndex {
             missing: identifier, within: budget, SearchRequest(query: query, ranking: ranking))
     }
 
-    /// The same of a text that is read by a parser.
+    /// Explains within a budget why an object is missing from the results of a text that a parser
+    /// reads.
     package func explain(
         missing identifier: Data, for text: String, ranking: Ranking, filter: Query?,
         fields: [String], budget: SearchBudget, parser: QueryParser

@@ -183,8 +183,7 @@ extension TextIndex {
 }
 
 extension TextIndex {
-    /// Searches as the form that blocks its thread does, without blocking a thread
-    /// of the caller. The object's text comes from the hooks of the self.
+    /// Searches for objects that are similar to one of the index, whose text comes from the hooks.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
@@ -202,11 +201,10 @@ extension TextIndex {
         }
     }
 
-    /// Searches as the form that blocks its thread does, without blocking a thread of
-    /// the caller.
+    /// Searches for objects that are similar to a text.
     ///
     /// - Parameters:
-    ///   - text: any text.
+    ///   - text: any text; operators of the query language mean nothing here.
     ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the

@@ -179,8 +179,8 @@ extension TextIndex {
 }
 
 extension TextIndex {
-    /// Suggests as the form that blocks its thread does, without blocking a thread of
-    /// the caller. The text of objects comes from the hooks of the self.
+    /// Suggests what a typed text may mean: how its last word may go on, which words may follow,
+    /// and what mistyped words may be. The text of objects, for phrases, comes from the hooks.
     ///
     /// - Parameters:
     ///   - text: the text.

@@ -9,7 +9,7 @@ public struct TypingAnswers<Object>: AsyncSequence, Sendable {
     let keystroke: TypingSession<Object>.Keystroke
     let time: Duration?
 
-    /// Iterates over the answers.
+    /// Returns an iterator that searches by itself.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(answers: self, next: time) }
@@ -26,7 +26,7 @@ public struct TypingAnswers<Object>: AsyncSequence, Sendable {
             self.next = next
         }
 
-        /// Returns the next answer.
+        /// Waits for the next answer, and returns it.
         ///
         /// - Returns: The answer; nil after the whole answer, and once another text came.
         /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded`;
