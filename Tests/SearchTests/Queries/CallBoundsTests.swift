@@ -290,6 +290,7 @@ struct CallBoundsTests {
             .phrase("ab ab"), .phrase("ab ab", slop: 3), .near(["ab", "ab"], within: 1),
             .all(of: [.term("ab"), .infix("a")]), .keyword("ab"),
         ]
+        var peak = 0
         for query in queries {
             for ranking in [Ranking.relevance, .custom { $0.relevance }] {
                 func search(_ clock: SearchClock) throws -> SearchResults<PlainNote> {
@@ -305,10 +306,13 @@ struct CallBoundsTests {
                 #expect(ended.countedWork <= 100 * SearchClock.unitsPerCheck, "\(query)")
                 let small = SearchClock(.unlimited, longest: nil, memory: 1 << 20)
                 do {
-                    _ = try search(small)
+                    let found = try search(small)
+                    #expect(found.count == 2 || !small.isComplete, "\(query)")
                 } catch let error as TextIndexError where error.code == .limitExceeded {}
                 #expect(small.memory.peak <= 1 << 20 && small.memory.used == 0, "\(query)")
+                peak = max(peak, small.memory.peak)
             }
         }
+        #expect(peak > 0)
     }
 }

@@ -65,6 +65,7 @@ struct OverrideOracleTests {
     func terms(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
+        var compared = 0
         for _ in 0..<5 {
             try await bench.change()
             try bench.move()
@@ -74,11 +75,12 @@ struct OverrideOracleTests {
                 let all = bench.random.generator.once(in: 3)
                 let field = bench.random.generator.element([nil, 0, 1])
                 let query = all ? PlainQuery.all(leaves) : .any(leaves)
-                try check(
+                compared += try check(
                     bench, field.map { .field(PlainCorpus.fields[$0], query) } ?? query, leaves,
                     field)
             }
         }
+        #expect(compared > 0, "seed \(seed)")
     }
 
     private func leaf(_ random: inout PlainQueryRandom) -> PlainQuery {
@@ -160,13 +162,14 @@ struct OverrideOracleTests {
         }
     }
 
+    /// Returns how many terms were compared.
     private func check(
         _ bench: RandomIndex, _ query: PlainQuery, _ leaves: [PlainQuery], _ field: Int?
-    ) throws {
+    ) throws -> Int {
         let stops = bench.corpus.model.stopWords
         let asking = leaves.filter { !$0.words.contains { stops.contains($0.folded) } }
         // What is looked for inside words instead has no terms to compare.
-        guard !asking.isEmpty else { return }
+        guard !asking.isEmpty else { return 0 }
         let given = Mutex<[Data: [MatchedTerm]]>([:])
         _ = try bench.index.search(
             query.query, limit: .max,
@@ -204,5 +207,6 @@ struct OverrideOracleTests {
             }
             #expect(terms == expected, "seed \(bench.seed): \(query)")
         }
+        return found.values.reduce(0) { $0 + $1.count }
     }
 }

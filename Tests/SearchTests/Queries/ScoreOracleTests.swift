@@ -17,18 +17,21 @@ struct ScoreOracleTests {
     func rankings(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
+        var resultCount = 0
         for _ in 0..<6 {
             try await bench.change()
             try bench.move()
             for _ in 0..<25 {
                 let query = bench.random.query(depth: 3)
                 bench.corpus.parameters = bench.random.parameters()
-                try checkRankings(bench, query)
+                resultCount += try checkRankings(bench, query)
             }
         }
+        #expect(resultCount > 0, "seed \(seed)")
     }
 
-    private func checkRankings(_ bench: RandomIndex, _ query: PlainQuery) throws {
+    /// Returns how many objects match.
+    private func checkRankings(_ bench: RandomIndex, _ query: PlainQuery) throws -> Int {
         let parameters = bench.corpus.parameters
         let relevance = bench.corpus.scores(query)
         func weight(_ id: Int) -> Double { bench.object(id)?.weight ?? .nan }
@@ -44,6 +47,7 @@ struct ScoreOracleTests {
             let words = bench.object(id)?.strings.map(\.words.count).reduce(0, +) ?? 0
             return (relevance[id] ?? .nan) + 2 * weight(id) - Double(words)
         }
+        return relevance.count
     }
 
     /// The objects, their scores and their order, all at once, above a least score and page by

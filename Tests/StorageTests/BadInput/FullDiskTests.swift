@@ -40,7 +40,11 @@ import Testing
         func fill() throws {
             let file = url.appendingPathComponent("others")
             let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return }
+            guard descriptor >= 0 else {
+                // A disk that takes no more names is full.
+                if errno == ENOSPC { return }
+                throw IsGone()
+            }
             defer { close(descriptor) }
             var written = 0
             for length in [1 << 16, 4096, 1] {
@@ -94,7 +98,7 @@ import Testing
             "An index on a full disk opens for reading, and goes on when there is space",
             arguments: [false, true])
         func opens(reserving: Bool) async throws {
-            guard let disk = try SmallDisk(megabytes: 24) else { return }
+            let disk = try #require(try SmallDisk(megabytes: 24))
             let directory = disk.url.appendingPathComponent("index")
             let configuration = configuration(reserving: reserving)
             var notes: [Int: Int] = [:]
@@ -135,7 +139,7 @@ import Testing
 
         @Test("An index on a full disk is copied elsewhere, and purged when there is space")
         func copies() async throws {
-            guard let disk = try SmallDisk(megabytes: 16) else { return }
+            let disk = try #require(try SmallDisk(megabytes: 16))
             let elsewhere = try TemporaryFolder("elsewhere")
             let directory = disk.url.appendingPathComponent("index")
             let configuration = configuration(reserving: false)
@@ -163,7 +167,7 @@ import Testing
 
         @Test("Files are copied to another file system, since they cannot be shared")
         func otherFileSystem() throws {
-            guard let disk = try SmallDisk(megabytes: 16) else { return }
+            let disk = try #require(try SmallDisk(megabytes: 16))
             let folder = try TemporaryFolder("here")
             let index = try openVerified(at: folder("index"))
             try fillVerified(index)

@@ -25,7 +25,15 @@ struct TableGateTests {
     }
 
     @Test("A gate that nobody opens can go")
-    func dropped() { _ = TableGate() }
+    func dropped() {
+        weak var dropped: TableGate?
+        do {
+            let gate = TableGate()
+            dropped = gate
+            #expect(!gate.lets(pass: 0))
+        }
+        #expect(dropped == nil)
+    }
 
     /// The entries of a segment, and what was said of them.
     private struct Entries: Equatable {
