@@ -42,7 +42,8 @@ struct StoredFormFuzzTests {
             }
             do { try decode(bytes, &generator) } catch { refusedCount += 1 }
         }
-        #expect(refusedCount > 0, "seed \(seed)")
+        // Nothing but the samples of positions that lie in their chunk is empty.
+        #expect(refusedCount > 0 || good.allSatisfy(\.isEmpty), "seed \(seed)")
     }
 
     @Test(arguments: testSeeds(1)) func wordStarts(seed: UInt64) {
