@@ -49,7 +49,7 @@
             let condition = "WHERE log.seq > ? AND log.source = ? ORDER BY log.seq LIMIT ?"
             if request != nil {
                 let statement = try db.cachedStatement(sql: "SELECT \(ends) \(condition)")
-                return try lookUpLog(statement, arguments, limit)
+                return try readLog(statement, arguments, limit)
             }
             // Rows of the table come first: records may read columns by their places.
             let same = zip(key, names).map { "_row.\(ChangeLog.quoted($0)) = \($1)" }
@@ -59,6 +59,8 @@
             return try readLog(statement, arguments, limit)
         }
 
+        /// Reads rows that end with a number, a nonce and a key, behind the row of the table where
+        /// it was joined.
         private mutating func readLog(
             _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
         ) throws -> LogEnd? {
@@ -74,37 +76,11 @@
                     number: sqlite3_column_int64(raw, CInt(first)),
                     nonce: sqlite3_column_int64(raw, CInt(first + 1)), isLast: false)
                 if let identifier = identifier(row, raw, at: logPlaces) {
-                    // A collation may have joined the row of another key.
-                    let isThere = self.identifier(of: row, raw) == identifier
-                    if seen.insert(identifier).inserted {
-                        isThere
-                            ? append(row, identifier, raw)
-                            : objects.append(SourceObject(identifier, nil))
+                    if request != nil {
+                        try lookUp(RowKey(logPlaces.map { row[$0] }), as: identifier)
+                    } else if seen.insert(identifier).inserted {
+                        take(row, identifier, raw)
                     }
-                } else {
-                    skippedCount += 1
-                }
-                if byteCount >= limit.byteCount { break }
-            }
-            end?.isLast = count < limit.count && byteCount < limit.byteCount
-            return end
-        }
-
-        private mutating func lookUpLog(
-            _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
-        ) throws -> LogEnd? {
-            let cursor = try Row.fetchCursor(statement, arguments: arguments)
-            var count = 0
-            var end: LogEnd?
-            while let row = try cursor.next() {
-                count += 1
-                let raw = statement.sqliteStatement
-                end = LogEnd(
-                    number: sqlite3_column_int64(raw, 0), nonce: sqlite3_column_int64(raw, 1),
-                    isLast: false)
-                let identifier = identifier(row, raw, at: key.indices.map { $0 + 2 })
-                if let identifier {
-                    try lookUp(RowKey(key.indices.map { row[$0 + 2] }), as: identifier)
                 } else {
                     skippedCount += 1
                 }
@@ -134,7 +110,7 @@
         private mutating func take(
             _ row: Row?, _ identifier: Data, _ raw: SQLiteStatement? = nil
         ) {
-            // A collation may find the row of another key.
+            // A collation may find or join the row of another key.
             guard let row, self.identifier(of: row, raw) == identifier else {
                 objects.append(SourceObject(identifier, nil))
                 return

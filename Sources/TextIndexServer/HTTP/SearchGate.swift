@@ -67,14 +67,7 @@ final class SearchGate: Sendable {
     ) async throws -> R {
         try await enter(client, until: times.last)
         defer { leave(client) }
-        let cancellation = SearchCancellation()
-        let result = try await withTaskCancellationHandler {
-            try await onThread { try body(Self.budget(until: times, cancellation)) }
-        } onCancel: {
-            cancellation.cancel()
-        }
-        try Task.checkCancellation()
-        return result
+        return try await cancellable { try body(Self.budget(until: times, $0)) }
     }
 
     private static func budget(
@@ -137,6 +130,13 @@ final class SearchGate: Sendable {
     ) async throws -> R {
         try await enter(client)
         defer { leave(client) }
+        return try await cancellable(body)
+    }
+
+    /// Runs a search on a thread that may block; it ends when the task is cancelled.
+    private func cancellable<R: Sendable>(
+        _ body: @escaping @Sendable (SearchCancellation) throws -> R
+    ) async throws -> R {
         let cancellation = SearchCancellation()
         let result = try await withTaskCancellationHandler {
             try await onThread { try body(cancellation) }

@@ -61,13 +61,7 @@ public struct QueryDiagnostic: Hashable, Sendable {
     ///
     /// Complexity: O(*n*) in the length of the text for strings bridged from elsewhere, else O(1).
     public func range(in text: String) -> Range<String.Index>? {
-        let bytes = text.utf8
-        guard
-            let lower = bytes.index(
-                bytes.startIndex, offsetBy: utf8Range.lowerBound, limitedBy: bytes.endIndex),
-            let upper = bytes.index(lower, offsetBy: utf8Range.count, limitedBy: bytes.endIndex)
-        else { return nil }
-        return lower..<upper
+        text.range(ofUTF8: utf8Range)
     }
 }
 

@@ -15,23 +15,11 @@ public struct Suggestion: Sendable, Hashable, Codable {
         /// - Parameter text: the text that the suggestion was asked for.
         /// - Returns: The range; nil if `text` is another text.
         public func range(in text: String) -> Range<String.Index>? {
-            Self.range(utf8Range, in: text)
+            text.range(ofUTF8: utf8Range)
         }
 
         /// The typed range of the replacement.
-        public var typedRange: Range<String.Index>? { Self.range(typedUTF8Range, in: replacement) }
-
-        private static func range(
-            _ range: Range<Int>, in text: String
-        ) -> Range<String.Index>? {
-            let bytes = text.utf8
-            guard
-                let lower = bytes.index(
-                    bytes.startIndex, offsetBy: range.lowerBound, limitedBy: bytes.endIndex),
-                let upper = bytes.index(lower, offsetBy: range.count, limitedBy: bytes.endIndex)
-            else { return nil }
-            return lower..<upper
-        }
+        public var typedRange: Range<String.Index>? { replacement.range(ofUTF8: typedUTF8Range) }
     }
 
     /// The whole suggested text, with the edits made.
