@@ -1,9 +1,10 @@
 import LevelDB
+import PowerCuts
 import Testing
 
 /// Random histories, run against a database and a plain model of one.
 @Suite struct ModelTests {
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: 1...UInt64(Scale.sample(of: 6)))
     func agreesWithASortedDictionary(seed: UInt64) throws {
         let directory = try TemporaryDirectory()
         var random = SeededGenerator(seed: seed)

@@ -33,6 +33,19 @@ package enum Scale {
         stride(from: 0, to: end, by: isWhole ? 1 : 3)
     }
 
+    /// How many of so many processes that a test kills one after the other it does kill: a third,
+    /// unless it is to kill more than the suite does.
+    package static func killed(of rounds: Int) -> Int {
+        kills == nil ? sample(of: rounds) : rounds
+    }
+
+    /// Which of so many rounds, each of which gets further than those before it, a test does: every
+    /// other one, the last among them, unless it is to kill more than the suite does.
+    package static func killed(upTo end: Int) -> StrideTo<Int> {
+        let isAll = isWhole || kills != nil
+        return stride(from: isAll ? 0 : (end + 1) % 2, to: end, by: isAll ? 1 : 2)
+    }
+
     /// How often the tests of the suite are done, each time with other seeds, when they do `amount`
     /// each time.
     package static func repetitions(_ wanted: Int?, of amount: Int) -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch
@@ -72,7 +73,7 @@ import TextSearch
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func randomTexts(seed: UInt64) async throws {
+    @Test(arguments: 1...UInt64(Scale.sample(of: 3))) func randomTexts(seed: UInt64) async throws {
         try await TestServer.run(Self.notes(60, seed: seed)) { server in
             var generator = SeededGenerator(seed: seed &+ 100)
             let parser = TestServer.served(server.index, server.notes).parser

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch
@@ -26,7 +27,7 @@ import TextSearch
                 try SearchServer([shards.wholeSource], options: $0)
             }
             var asking = RandomAsking(seed: 100 + seed)
-            for _ in 0..<30 {
+            for _ in 0..<Scale.sample(of: 30) {
                 let searched = asking.next().members
                 let counting = asking.counting()
                 let counted = searched.filter { $0.name != "snippets" }

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch
@@ -41,7 +42,7 @@ import TextSearch
                 try SearchServer([shards.wholeSource], options: $0)
             }
             var asking = RandomAsking(seed: UInt64(shape.notes))
-            for _ in 0..<shape.queries {
+            for _ in 0..<Scale.sample(of: shape.queries) {
                 let body = asking.next()
                 try await Self.compare(cluster.spread, whole, body)
             }

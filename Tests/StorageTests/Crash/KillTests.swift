@@ -21,7 +21,8 @@
             let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
-            for round in 0..<12 {
+            let rounds = Scale.killed(of: 12)
+            for round in 0..<rounds {
                 var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 3 == 0,
@@ -30,7 +31,7 @@
                 try await killAndCheck(work, in: folder, &known, "seed \(seed), round \(round)")
             }
             #expect(known.finishedCount > 0)
-            Scale.report(Scale.kills, "kills", ["kills": 12, "finished": known.finishedCount])
+            Scale.report(Scale.kills, "kills", ["kills": rounds, "finished": known.finishedCount])
         }
 
         @Test(
@@ -42,7 +43,7 @@
             let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
-            for round in 0..<6 {
+            for round in Scale.killed(upTo: 6) {
                 var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: round % 3 == 2, lifetime: 0.5)

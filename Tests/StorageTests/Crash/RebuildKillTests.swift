@@ -23,7 +23,8 @@
             let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
-            for round in 0..<14 {
+            let rounds = Scale.killed(of: 14)
+            for round in 0..<rounds {
                 var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 4 == 0,
@@ -38,7 +39,7 @@
             try await life.finish("seed \(seed)")
             Scale.report(
                 Scale.kills, "kills",
-                ["kills": 14, "rebuilds": 14, "finished": life.known.finishedCount])
+                ["kills": rounds, "rebuilds": rounds, "finished": life.known.finishedCount])
         }
 
         @Test(
@@ -49,7 +50,7 @@
             let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
-            for round in 0..<6 {
+            for round in Scale.killed(upTo: 6) {
                 var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: round % 3 == 2, lifetime: 0.7)
