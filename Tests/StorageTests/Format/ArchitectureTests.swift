@@ -44,6 +44,28 @@ struct ArchitectureTests {
 
         /// All names in it that begin with a capital letter.
         var names: Set<Substring> { Set(code.matches(of: /\b[A-Z]\w*/).map(\.output)) }
+
+        /// The names of all functions, variables and cases that it declares.
+        var declarations: [Substring] {
+            code.matches(of: /\b(?:func|var|let|case)\s+`?(\w+)/).map(\.1)
+        }
+
+        /// The members that its extensions declare, but for private ones.
+        var extensionMembers: [Substring] {
+            var isInExtension = false
+            return code.split(separator: "\n").compactMap { line in
+                if line.first != " " {
+                    isInExtension = line.starts(with: #/(public |package )?extension /#)
+                }
+                guard isInExtension, !line.contains("private ") else { return nil }
+                return line.prefixMatch(of: #/ {4}(?:[^ ()=]+ )*(?:func|var|let) `?(\w+)/#)?.1
+            }
+        }
+
+        /// What is called or read of something in it.
+        var calls: Set<Substring> {
+            Set(code.matches(of: /\.(\w+)/).map(\.1) + code.matches(of: /\b(\w+)\(/).map(\.1))
+        }
     }
 
     /// What is named in a file of a folder that may not know of it.
@@ -60,6 +82,27 @@ struct ArchitectureTests {
                     let other = order.firstIndex(of: owner.folder), other > own
                 else { continue }
                 found.append("\(source.folder)/\(source.name) names \(owner.folder)'s \(name)")
+            }
+        }
+        return found + violationsOfMembers(sources)
+    }
+
+    /// The same of members that only extensions in later folders have, if nothing else in the
+    /// library has the same name.
+    private static func violationsOfMembers(_ sources: [Source]) -> [String] {
+        var counts: [Substring: Int] = [:]
+        var owners: [Substring: Source] = [:]
+        for source in sources {
+            for name in source.declarations { counts[name, default: 0] += 1 }
+            for name in source.extensionMembers { owners[name] = source }
+        }
+        var found: [String] = []
+        for source in sources {
+            for name in source.calls.sorted() where counts[name] == 1 {
+                guard let owner = owners[name], let own = order.firstIndex(of: source.folder),
+                    let other = order.firstIndex(of: owner.folder), other > own
+                else { continue }
+                found.append("\(source.folder)/\(source.name) uses \(owner.folder)'s \(name)")
             }
         }
         return found
@@ -105,6 +148,11 @@ struct ArchitectureTests {
         #expect(Self.violations([low, high]) == [])
         let wrong = Source(name: "Wrong.swift", folder: "Text", "enum Wrong { case high(High) }")
         #expect(Self.violations([low, high, wrong]) == ["Text/Wrong.swift names Store's High"])
+        let member = Source(
+            name: "More.swift", folder: "Store", "extension Low {\n    var height: Int { 1 }\n}")
+        let user = Source(name: "User.swift", folder: "Text", "let user = low.height")
+        #expect(
+            Self.violations([low, member, user]) == ["Text/User.swift uses Store's height"])
     }
 
     @Test("Only the store knows of LevelDB")

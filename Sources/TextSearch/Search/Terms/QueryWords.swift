@@ -73,9 +73,3 @@ struct QueryWords: Equatable {
 extension [UInt8] {
     func hasSuffix(_ bytes: [UInt8]) -> Bool { suffix(bytes.count).elementsEqual(bytes) }
 }
-
-extension TermTable {
-    func array(_ term: Int) -> [UInt8] {
-        bytes.withElements { Array($0[Int(starts[term])..<(Int(starts[term + 1]) - 1)]) }
-    }
-}

@@ -114,6 +114,8 @@ struct TermTable: ~Copyable {
         return bytes.withElements { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
+    func array(_ term: Int) -> [UInt8] { withTerm(UInt32(term)) { Array($0) } }
+
     /// `word` may be the scratch of the table: there is room behind that, so that nothing moves.
     @inline(never)
     private mutating func insert(
