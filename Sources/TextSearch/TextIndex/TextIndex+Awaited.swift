@@ -70,13 +70,14 @@ extension TextIndex {
     ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse` gives the worst first.
     /// - Returns: All results.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
     public func searchResults(
         forKeyword keyword: String, options: SearchOptions = []
     ) async throws -> [SearchResultItem<Object>] {
-        try await run {
-            Handover(try self.searchResults(forKeyword: keyword, options: options))
-        }.value
+        try await cancellable(.unlimited) { budget in
+            try self.searchResults(forKeyword: keyword, options, self.keywordClock(budget))
+        }
     }
 
     /// Runs a search within a budget that ends when the task is cancelled, too.
@@ -190,14 +191,15 @@ extension TextIndex {
     ///   - ranking: the ranking of the search.
     ///   - minimumScore: the minimum score of the search.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
     ) async throws -> MissExplanation {
-        try await run {
-            try self.explain(
-                missing: identifier, for: query, ranking: ranking, minimumScore: minimumScore)
+        let request = SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore)
+        return try await cancellable(.unlimited) { budget in
+            try self.explain(missing: identifier, within: budget, request)
         }
     }
 
@@ -210,14 +212,17 @@ extension TextIndex {
     ///   - ranking: the ranking of the search.
     ///   - minimumScore: the minimum score of the search.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
     public func explain(
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
     ) async throws -> MissExplanation {
-        try await run {
-            try self.explain(
-                missing: identifier, for: text, ranking: ranking, minimumScore: minimumScore)
+        try await cancellable(.unlimited) { budget in
+            let request = try self.request(
+                text, limit: SearchRequest.usualCount, ranking: ranking,
+                minimumScore: minimumScore)
+            return try self.explain(missing: identifier, within: budget, request)
         }
     }
 

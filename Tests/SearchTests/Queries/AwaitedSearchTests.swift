@@ -37,8 +37,18 @@ struct AwaitedSearchTests {
         await expectCancelled { try await index.index.similarObjects(to: Data("1".utf8)).count }
         await expectCancelled { try await index.index.resultCount(forKeyword: "whale") }
         await expectCancelled { try await index.index.search("whale").count }
+        await expectCancelled { try await index.index.searchResults(forKeyword: "whale").count }
+        await expectCancelled {
+            try await index.index.explain(missing: Data("1".utf8), for: "whale").reason
+        }
+        await expectCancelled {
+            try await index.index.explain(missing: Data("1".utf8), for: .term("whale")).reason
+        }
         #expect(try await index.index.resultCount(forKeyword: "whale") == 30)
         #expect(try await index.index.similarObjects(toText: "whale").count == 20)
+        #expect(try await index.index.searchResults(forKeyword: "whale").count == 30)
+        let found = try await index.index.explain(missing: Data("1".utf8), for: "whale")
+        #expect(found.reason == .found)
     }
 
     @Test("Phrases read the text of no further objects once the work is cancelled")

@@ -104,7 +104,7 @@ extension TextIndex {
                 fields: fields, parser: parser))
     }
 
-    private func explain(
+    func explain(
         missing identifier: Data, within budget: SearchBudget, _ request: SearchRequest
     ) throws -> MissExplanation {
         let clock = explainingClock(budget)
