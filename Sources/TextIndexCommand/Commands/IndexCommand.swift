@@ -87,7 +87,8 @@ struct IndexCommand: AsyncParsableCommand {
     func run() async throws {
         let given = try Self.absolute(paths, location)
         let (tally, removed) = try await IndexFolder.use(
-            creating: location, largestText: maxSize << 20, settings: settings
+            creating: location, largestText: maxSize << 20, tableSize: watching.tableSize,
+            settings: settings
         ) {
             try await update($0, from: given)
         }

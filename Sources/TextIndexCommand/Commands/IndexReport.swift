@@ -23,6 +23,10 @@ struct IndexReportOptions: ParsableArguments {
     @Flag(help: "Print the report instead of a summary.")
     var json = false
 
+    /// What a program feeds whole is most likely a shard, built once and then published: nil for
+    /// others.
+    var tableSize: Int? { expect == nil ? nil : 32 << 20 }
+
     func validate() throws {
         if let expect, expect < 0 { throw ValidationError("--expect must not be negative") }
         if tolerate < 0 { throw ValidationError("--tolerate must not be negative") }

@@ -21,18 +21,20 @@ extension IndexFolder {
     /// - Parameters:
     ///   - location: where it is, and how long to wait while it is open elsewhere.
     ///   - largestText: the most text of one object, in bytes.
+    ///   - tableSize: bytes of each table file; nil for what is usual.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
     ///   - body: what to do with it.
     /// - Returns: what `body` returns.
     /// - Throws: what opening, `body` and closing throw.
     static func use<R>(
-        creating location: IndexOption, largestText: Int,
+        creating location: IndexOption, largestText: Int, tableSize: Int? = nil,
         settings proposed: (IndexSettings?) throws -> IndexSettings,
         _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
         try await waiting(location) {
             try IndexFolder(
-                creating: location.path, largestText: largestText, settings: proposed)
+                creating: location.path, largestText: largestText, tableSize: tableSize,
+                settings: proposed)
         }.closing(body)
     }
 

@@ -30,11 +30,12 @@ package struct IndexFolder {
     /// - Parameters:
     ///   - given: the folder, as it was given.
     ///   - largestText: the most text of one object, in bytes.
+    ///   - tableSize: bytes of each table file; nil for what is usual.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
     /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it
     ///   cannot be opened.
     init(
-        creating given: String, largestText: Int,
+        creating given: String, largestText: Int, tableSize: Int? = nil,
         settings proposed: (IndexSettings?) throws -> IndexSettings
     ) throws {
         path = try IndexPlace.absolute(given)
@@ -52,7 +53,7 @@ package struct IndexFolder {
             let stored = try IndexSettings.load(from: path)
             let settings = try proposed(stored).lying(at: path)
             let place = IndexPlace(path: path, settings: settings)
-            let index = try Self.open(place, largestText: largestText)
+            let index = try Self.open(place, largestText: largestText, tableSize: tableSize)
             if stored == nil { Self.reportLostSettings(of: index, path) }
             if stored != settings { try settings.save(to: path) }
             return (settings, index)
@@ -82,8 +83,9 @@ package struct IndexFolder {
     }
 
     private static func open(
-        _ place: IndexPlace, largestText: Int? = nil, searchMemory: Int? = nil,
-        cacheSize: Int? = nil, budget: CacheBudget? = nil, trustedOwners: [UInt32] = []
+        _ place: IndexPlace, largestText: Int? = nil, tableSize: Int? = nil,
+        searchMemory: Int? = nil, cacheSize: Int? = nil, budget: CacheBudget? = nil,
+        trustedOwners: [UInt32] = []
     ) throws -> TextIndex<Record> {
         var configuration = try place.configuration()
         configuration.trustedOwners = trustedOwners
@@ -91,6 +93,7 @@ package struct IndexFolder {
         configuration.cacheBudget = budget
         if let searchMemory { configuration.queryLimits.memory = searchMemory }
         if let largestText { configuration.maximumTextLength = largestText }
+        if let tableSize { configuration.tableSize = tableSize }
         let index =
             try place.isPublished
             ? TextIndex<Record>(published: place.url, configuration: configuration)

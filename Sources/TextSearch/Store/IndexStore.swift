@@ -36,6 +36,7 @@ final class IndexStore: Sendable {
     ) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
+        options.maxFileSize = configuration.tableSize
         cacheSize = Self.cacheSize(of: configuration)
         options.blockCacheSize = cacheSize / 8 * 3
         options.trustedOwners = configuration.isReadOnly ? configuration.trustedOwners : []

@@ -86,6 +86,11 @@ public struct TextIndexConfiguration: Sendable {
     public var cacheBudget: CacheBudget?
     /// Bytes of LevelDB's own write buffer; 8 MB by default. Two of them may be in use.
     public var writeBufferSize = 8 << 20
+    /// Bytes of each of LevelDB's table files, about, 1 MB to 1 GB; 2 MB by default. With larger
+    /// ones an index has fewer files, more of which are kept open (``maximumOpenFiles``), but each
+    /// step of LevelDB's compactions takes longer. 32 MB suit an index of gigabytes that is built
+    /// once and then published. Files that are there keep their size until they are compacted.
+    public var tableSize = 2 << 20
     /// Bytes of the disk that are kept in a file for the time when it is full; 0, the default, for
     /// none. They are given up to open the index and to remove objects. Values below four times
     /// ``writeBufferSize`` and 4 MB count as that. The file is made when the index is opened and
