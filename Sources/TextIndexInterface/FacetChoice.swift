@@ -1,13 +1,15 @@
 import Foundation
 package import TextSearch
 
-/// What a text asks to count: `cuisine`, `price:10`, `price:..10,10..50,50..`, `published:month`,
-/// `shelf:/`, `shelf:/meat`.
+/// What a text asks to count: `cuisine`, `price:10`, `price:auto`, `price:..10,10..50,50..`,
+/// `published:month`, `shelf:/`, `shelf:/meat`, each with `:or` behind it.
 package struct FacetChoice: Equatable, Sendable {
     /// How the values of the attribute are counted.
     package enum Kind: Equatable, Sendable {
         case values
         case histogram(Double)
+        /// In ranges of round bounds.
+        case automatic
         case ranges([FacetRange])
         case dates(FacetPeriod)
         /// The first level of paths, or the one below a path.
@@ -18,9 +20,13 @@ package struct FacetChoice: Equatable, Sendable {
     package let name: String
     /// How its values are counted.
     package let kind: Kind
+    /// Whether the filters of the attribute itself make no difference.
+    package let isDisjunctive: Bool
 
     /// Nil without a name. What is not read as a kind belongs to the name.
     package init?(argument: String) {
+        isDisjunctive = argument.hasSuffix(":or")
+        let argument = isDisjunctive ? String(argument.dropLast(3)) : argument
         if let colon = argument.lastIndex(of: ":"),
             let kind = Self.kind(argument[argument.index(after: colon)...])
         {
@@ -41,6 +47,7 @@ package struct FacetChoice: Equatable, Sendable {
         if let interval = Double(text), interval > 0, interval.isFinite {
             return .histogram(interval)
         }
+        if text == "auto" { return .automatic }
         if let period = FacetPeriod(rawValue: String(text)) { return .dates(period) }
         if text.hasPrefix("/") {
             return .levels(below: text.count > 1 ? String(text.dropFirst()) : nil)
@@ -71,9 +78,15 @@ package struct FacetChoice: Equatable, Sendable {
     ///   - topHits: how many hits to show of each.
     /// - Returns: the facet.
     package func facet(limit: Int, topHits: Int) -> Facet {
+        let facet = counted(limit, topHits)
+        return isDisjunctive ? facet.disjunctive : facet
+    }
+
+    private func counted(_ limit: Int, _ topHits: Int) -> Facet {
         switch kind {
         case .values: .values(of: name, limit: limit, topHits: topHits)
         case .histogram(let interval): .histogram(of: name, every: interval, topHits: topHits)
+        case .automatic: .automaticRanges(of: name, topHits: topHits)
         case .ranges(let ranges): .ranges(of: name, ranges, topHits: topHits)
         case .dates(let period): .dates(of: name, every: period, topHits: topHits)
         case .levels(let parent):

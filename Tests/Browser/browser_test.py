@@ -177,8 +177,9 @@ class SearchPage(unittest.TestCase):
     def test_facets(self):
         self.type("duck")
         self.settle("duck")
-        counts = self.browser.value("""Object.fromEntries([...document.querySelectorAll('[data-attribute=cuisine] label')]
-          .map(l => [l.querySelector('bdi').textContent, Number(l.querySelector('.count').textContent)]))""")
+        counted = """Object.fromEntries([...document.querySelectorAll('[data-attribute=cuisine] label')]
+          .map(l => [l.querySelector('bdi').textContent, Number(l.querySelector('.count').textContent)]))"""
+        counts = self.browser.value(counted)
         wanted = self.server.get("/v1/facets", q="duck", lastWordIsPrefix="true", facet="cuisine")["facets"][0]["buckets"]
         self.assertEqual(counts, {bucket["value"]: bucket["count"] for bucket in wanted})
         self.browser.click("[data-attribute=cuisine] label:has(input[value*=german])")
@@ -187,6 +188,15 @@ class SearchPage(unittest.TestCase):
         shown = self.expect("duck", filter="cuisine:german")
         self.assertEqual(len(shown), counts["german"])
         self.assertEqual({self.by_id[hit["id"]]["cuisine"] for hit in shown}, {"german"})
+        # Others can be chosen as well.
+        self.assertEqual(self.browser.value(counted), counts)
+        other = next(name for name in counts if name != "german")
+        self.browser.click(f"[data-attribute=cuisine] label:has(input[value*={other}])")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 2")
+        self.settle("duck")
+        self.expect("duck", filter=f"cuisine:german OR cuisine:{other}")
+        self.browser.click("#chosen button:nth-child(2)")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 1")
         self.browser.click("#chosen button")
         self.browser.wait("document.querySelectorAll('#chosen button').length === 0")
         self.settle("duck")

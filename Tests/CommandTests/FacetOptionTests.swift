@@ -57,6 +57,8 @@ import TextSearch
         ("shelf:/", "shelf\n   2  meat\n   1  soup\n"),
         ("shelf:/meat/poultry", "shelf\n   1  meat/poultry/duck\n"),
         ("nobody", "nobody  3 without\n"),
+        ("price:auto", "price\n   1  12..14\n   1  20..22\n   1  30..32\n"),
+        ("tag:or", "tag\n   2  china\n   1  france\n   1  roast\n"),
     ]) func counts(_ facet: String, _ expected: String) async throws {
         let result = try await command.run(
             "search", "duck", "--mode", "query", "--index", "index", "--limit", "0", "--facet",
@@ -77,6 +79,18 @@ import TextSearch
         let other = try await command.run(
             "search", "duckling", "--mode", "query", "--index", "index", "--facet", "price")
         #expect(!other.error.contains("No object"), "\(other.error)")
+    }
+
+    @Test func whatElseCouldBeChosen() async throws {
+        for (facet, expected) in [
+            ("tag", "tag\n   1  france\n"),
+            ("tag:or", "tag\n   2  china\n   1  france\n   1  roast\n"),
+        ] {
+            let result = try await command.run(
+                "search", "duck", "--mode", "query", "--index", "index", "--limit", "0",
+                "--filter", "tag:france", "--facet", facet)
+            #expect(result.status == 0 && result.output.hasPrefix(expected), "\(result.output)")
+        }
     }
 
     @Test func inJSON() async throws {
@@ -130,9 +144,13 @@ import TextSearch
         ("a:/", "a", .levels(below: nil)), ("a:/b/c", "a", .levels(below: "b/c")),
         ("a:/b:c", "a", .levels(below: "b:c")), ("a:..", "a:..", .values),
         ("a:1..2,x..", "a", .ranges([.init(from: 1, to: 2), .init(from: "x")])),
+        ("a:auto", "a", .automatic),
     ]) func reading(_ text: String, _ name: String, _ kind: FacetChoice.Kind) throws {
         let choice = try #require(FacetChoice(argument: text))
-        #expect(choice.name == name && choice.kind == kind)
+        #expect(choice.name == name && choice.kind == kind && !choice.isDisjunctive)
+        let disjunctive = try #require(FacetChoice(argument: text + ":or"))
+        #expect(disjunctive.name == name && disjunctive.kind == kind && disjunctive.isDisjunctive)
+        #expect(disjunctive.facet(limit: 1, topHits: 0).isDisjunctive)
     }
 
     @Test func noNameIsNone() {

@@ -28,8 +28,11 @@ const state = {
 
 // MARK: Searching
 
+/** Any of the values that are chosen of an attribute, and so of each attribute. */
 function filter() {
-  return [...state.filters.keys()].map((one) => `(${one})`).join(" ");
+  const attributes = Map.groupBy(state.filters, ([, { attribute }]) => attribute);
+  return [...attributes.values()].map(
+    (chosen) => `(${chosen.map(([one]) => `(${one})`).join(" OR ")})`).join(" ");
 }
 
 async function search() {
@@ -108,7 +111,8 @@ function facets(q, index, signal) {
   if (state.attributes.length === 0) return null;
   const parameters = {
     // As the typing session reads it.
-    lastWordIsPrefix: true, index, filter: filter(), facet: state.attributes, facetLimit: 8,
+    lastWordIsPrefix: true, index, filter: filter(),
+    facet: state.attributes.map((name) => `${name}:or`), facetLimit: 8,
   };
   return ask(target("/v1/facets", parameters, { q }), { signal });
 }
@@ -205,7 +209,8 @@ function showFacets(facets) {
             "input", { type: "checkbox", checked: state.filters.has(bucket.filter), value: bucket.filter });
           input.addEventListener("change", () => {
             if (input.checked) {
-              state.filters.set(bucket.filter, `${facet.attribute}: ${bucketName(bucket)}`);
+              state.filters.set(
+                bucket.filter, { attribute: facet.attribute, name: bucketName(bucket) });
             } else {
               state.filters.delete(bucket.filter);
             }
@@ -217,8 +222,8 @@ function showFacets(facets) {
         }))));
   // New counts take the focus from nobody.
   if (focused !== null) [...id("facets").querySelectorAll("input")].find((one) => one.value === focused)?.focus();
-  const chosen = [...state.filters].map(([filter, name]) =>
-    chip(`${name} ×`, () => {
+  const chosen = [...state.filters].map(([filter, { attribute, name }]) =>
+    chip(`${attribute}: ${name} ×`, () => {
       state.filters.delete(filter);
       restart();
     }));

@@ -27,7 +27,8 @@ public struct SearchResults<Object>: Sequence {
 
     /// The requested results, best first.
     public let items: [SearchResultItem<Object>]
-    /// How many objects match in all.
+    /// How many objects match in all, by the ``steps`` that were taken. A further page of a text
+    /// may take more steps, and then find more.
     public let totalCount: TotalCount
     /// The counts over all results, in the requested order; none if none were requested. Counts
     /// that the budget cut short are lower bounds and say so.

@@ -20,6 +20,7 @@ struct FacetFilterTests {
                     "brand": .string(["a", "b", "c"][number % 3]), "price": .number(Double(number)),
                     "when": .date(Date(timeIntervalSinceReferenceDate: Double(number) * 86_400)),
                     "sizes": .array([.number(Double(number % 4)), .string("x")]),
+                    "empty": .array([]),
                 ])
         }
         try index.add(Array(Self.notes.prefix(70)))
@@ -66,6 +67,25 @@ struct FacetFilterTests {
         #expect(counts(either.facets[0]) == counts(either.facets[1]))
     }
 
+    @Test("A disjunctive facet ignores its filter also where a text took further steps")
+    func disjunctiveSteps() throws {
+        let notes = try index()
+        try notes.add([PlainNote("120", "a red ducks"), PlainNote("121", "ducks")])
+        let facet = Facet.values(of: "brand").disjunctive
+        for limit in [1, 10, 200] {
+            let all = try notes.index.search("ducks", limit: limit, facets: [facet])
+            let some = try notes.index.search(
+                "ducks", limit: limit, filter: .attribute("brand", .equal("a")), facets: [facet])
+            // One object with brand a has the word as it is: only the others need a further step.
+            #expect(some.totalCount.value == (limit == 1 ? 1 : 41))
+            #expect(
+                counts(some.facets[0])
+                    == (limit == 1
+                        ? ["\"a\"": 1, "\"b\"": 1] : ["\"a\"": 41, "\"b\"": 41, "\"c\"": 40]))
+            if limit != 1 { #expect(counts(all.facets[0]) == counts(some.facets[0])) }
+        }
+    }
+
     @Test("The best hits of a disjunctive facet are those of its own counts")
     func disjunctiveHits() throws {
         let notes = try index()
@@ -92,6 +112,7 @@ struct FacetFilterTests {
                 .automaticRanges(of: "price", atMost: 10), .automaticRanges(of: "price", atMost: 3),
                 .automaticRanges(of: "when", atMost: 6), .automaticRanges(of: "when", atMost: 1),
                 .automaticRanges(of: "brand"), .automaticRanges(of: "sizes", atMost: 4),
+                .automaticRanges(of: "empty"),
             ])
         #expect(
             found.facets[0].buckets.map(\.key.description)
@@ -103,6 +124,7 @@ struct FacetFilterTests {
         #expect(found.facets[3].buckets.map(\.count) == [120])
         #expect(found.facets[4].buckets.isEmpty)
         #expect(found.facets[5].buckets.map(\.count) == [30, 30, 30, 30])
+        #expect(found.facets[6].buckets.isEmpty)
         #expect(throws: TextIndexError.self) {
             try notes.index.search(.everything, facets: [.automaticRanges(of: "price", atMost: 0)])
         }

@@ -62,7 +62,8 @@ struct RandomAsking {
         let facets = (0..<number(1...3)).map { _ in
             [
                 "cuisine", "minutes", "minutes:10", "minutes:..20,20..60,10..,20..60", "shelf:/",
-                "shelf:/meat", "shelf", "nobody", "cuisine:..b,b..",
+                "shelf:/meat", "shelf", "nobody", "cuisine:..b,b..", "cuisine:or",
+                "minutes:10:or", "shelf:/:or",
             ].randomElement(using: &generator) ?? ""
         }
         var members: [(name: String, value: JSON)] = [

@@ -18,6 +18,10 @@ struct AttributeFilters {
                 return other
             }
             return isChanged ? Query(.all(left)) : nil
+        case .first(let steps):
+            // What a text was read as: each of its steps has the filters.
+            let left = steps.map { removed(from: $0) ?? $0 }
+            return left == steps ? nil : Query(.first(left))
         case .filter(let part): return removed(from: part).map { Query(.filter($0)) }
         default: return nil
         }

@@ -39,7 +39,8 @@ struct FacetSpread {
             for code in others { column.forEachValue(of: code) { add($0) } }
             start = end
         }
-        for code in [least, greatest, leastDate, greatestDate] where 1...column.valueCount ~= code {
+        for code in [least, greatest, leastDate, greatestDate] {
+            guard code >= 1, code <= column.valueCount else { continue }
             if let value = column.value(of: code) { add(value) }
         }
     }
