@@ -40,6 +40,26 @@ import Testing
         #expect(byDay.identifiers == ["3", "1", "2", "4"])
     }
 
+    @Test(arguments: [
+        ("sizes:>39", ["1", "2", "4"]), ("sizes:39", ["3"]), ("sizes:=true", ["5"]),
+        ("sizes:q", ["5"]), ("sizes:[1 TO 2]", ["5"]), ("when:<1973-01-01", ["1", "2", "5"]),
+        ("when:1970-01-02", ["2"]), ("when:2024", ["3", "4"]), ("when:<1970-01-01", ["5"]),
+    ]) func arraysAndSeconds(_ query: String, _ identifiers: [String]) async throws {
+        try folder.write(
+            """
+            {"id":"1","title":"duck","sizes":[38,40],"when":0}
+            {"id":"2","title":"duck","sizes":[9,41],"when":[86400]}
+            {"id":"3","title":"duck","sizes":39,"when":2024}
+            {"id":"4","title":"duck","sizes":[100],"when":"2024-05-01 12:30:00"}
+            {"id":"5","title":"duck","sizes":[true,"q",1.5,null,[7]],"when":-86400}
+
+            """, to: "a.jsonl")
+        #expect(try await index("sizes", "when:date").status == 0)
+        #expect(Set(try await command.search(query).identifiers) == Set(identifiers))
+        let sorted = try await command.search("duck", "--sort", "sizes")
+        #expect(Array(sorted.identifiers.suffix(4)) == ["2", "1", "3", "4"])
+    }
+
     @Test func kindsAreRememberedAndOthersIndexAnew() async throws {
         #expect(try await index("day").status == 0)
         // As text, the moment is no day.

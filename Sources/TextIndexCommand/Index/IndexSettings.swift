@@ -24,6 +24,9 @@ struct IndexSettings: Codable, Equatable {
     var analysis: AnalysisChoice?
     /// Where the index lies in ``root``, which it moves with; nil if it lies elsewhere.
     private(set) var place: String?
+    /// Whether ``root`` is another one than the file says: then the settings are not equal to those
+    /// that are stored, and are saved.
+    private(set) var isMoved = false
 
     private enum CodingKeys: String, CodingKey {
         case version, root, fields, id, weight, attributes, analysis, place, followed
@@ -53,12 +56,14 @@ struct IndexSettings: Codable, Equatable {
     var placeless: IndexSettings {
         var settings = self
         settings.place = nil
+        settings.isMoved = false
         return settings
     }
 
     /// The settings of an index at a path, to be saved there.
     func lying(at path: String) -> IndexSettings {
         var settings = self
+        settings.isMoved = false
         let prefix = root == "/" ? root : root + "/"
         settings.place = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
         return settings
@@ -73,6 +78,7 @@ struct IndexSettings: Codable, Equatable {
         guard !folder.isEmpty, folder != root, Entry(Path(old)) == nil else { return self }
         var settings = self
         settings.root = folder
+        settings.isMoved = true
         return settings
     }
 

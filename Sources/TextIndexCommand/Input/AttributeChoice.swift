@@ -46,17 +46,23 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
     /// The form in which it is given and remembered.
     var text: String { kind.map { "\(name):\($0.rawValue)" } ?? name }
 
-    /// What a member of a line is as an attribute: nil where it says nothing. The strings and
-    /// numbers of an array are strings, unless a kind is given.
+    /// What a member of a line is as an attribute: nil where it says nothing.
     func value(of member: JSONScanner.Value) throws(CommandError) -> AttributeValue? {
         switch member {
         case .string(let text):
             return kind == nil ? .string(text) : try value(of: text)
         case .number(let text):
-            return kind == nil ? Double(text).map { .number($0) } : try value(of: text)
-        case .array(let texts):
+            if kind == nil { return Double(text).map { .number($0) } }
+            if kind == .date, let seconds = Double(text), seconds.isFinite, !Self.isDay(text) {
+                return AttributeValue(dateText: text)
+                    ?? .date(Date(timeIntervalSince1970: seconds))
+            }
+            return try value(of: text)
+        case .array(let members):
             var values: [AttributeValue] = []
-            for text in texts { values.append(try value(of: text)) }
+            for member in members {
+                if let value = try value(of: member) { values.append(value) }
+            }
             return .array(values)
         case .boolean(let value):
             guard kind == nil || kind == .text else { throw mismatch }
@@ -78,6 +84,13 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
             guard let date = AttributeValue(dateText: text) else { throw mismatch }
             return date
         }
+    }
+
+    /// Whether a number may be a day, as 20240501 is, and no seconds since 1970.
+    private static func isDay(_ text: String) -> Bool {
+        guard text.utf8.count == 8, let number = Int(text) else { return false }
+        return (1900...2100).contains(number / 10_000) && (1...12).contains(number / 100 % 100)
+            && (1...31).contains(number % 100)
     }
 
     private var mismatch: CommandError {

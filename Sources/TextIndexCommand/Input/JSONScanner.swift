@@ -11,15 +11,25 @@ struct JSONScanner {
         case number(String)
         case boolean(Bool)
         case null
-        /// The strings and numbers of an array.
-        case array([String])
+        /// The strings, numbers and truth values of an array.
+        case array([Value])
         case object
 
-        fileprivate var texts: [String] {
+        /// The strings and numbers in it, as they are written.
+        var texts: [String] {
             switch self {
             case .string(let text), .number(let text): [text]
-            case .array(let texts): texts
+            case .array(let values): values.flatMap(\.texts)
             case .boolean, .null, .object: []
+            }
+        }
+
+        /// The values of an array, or itself; none of `null` and of objects.
+        fileprivate var scalars: [Value] {
+            switch self {
+            case .string, .number, .boolean: [self]
+            case .array(let values): values
+            case .null, .object: []
             }
         }
     }
@@ -38,8 +48,8 @@ struct JSONScanner {
     private(set) var isRepaired = false
     /// The members of objects in the line that are kept.
     private var nested: [String: Value] = [:]
-    /// The texts of those that were met more than once.
-    private var repeated: [String: [String]] = [:]
+    /// The values of those that were met more than once.
+    private var repeated: [String: [Value]] = [:]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -48,7 +58,7 @@ struct JSONScanner {
     /// - Parameter keys: the members to keep. `a.b` is the member `b` of the object `a`, or of the
     ///   objects in the array `a`; a member whose name is `a.b` comes before it.
     /// - Returns: those of them that are there; the last one, where a name is used twice, and the
-    ///   texts of all, where it is one in an object.
+    ///   values of all, where it is one in an object.
     /// - Throws: ``Failure`` when the line is anything but one JSON object.
     mutating func object(keeping keys: Set<String>) throws(Failure) -> [String: Value] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -64,7 +74,7 @@ struct JSONScanner {
                 members[key] = value
             }
         }
-        for (path, texts) in repeated { nested[path] = .array(texts) }
+        for (path, values) in repeated { nested[path] = .array(values) }
         members.merge(nested) { named, _ in named }
         skipSpace()
         guard position == bytes.count else { throw failure("text after the JSON object") }
@@ -132,14 +142,16 @@ struct JSONScanner {
             }
             return isKept ? .object : nil
         case UInt8(ascii: "["):
-            var texts: [String] = []
+            var values: [Value] = []
             try container(closedBy: UInt8(ascii: "]")) { scanner throws(Failure) in
-                switch try scanner.value(depth: depth + 1, isKept: isKept) {
-                case .string(let text), .number(let text): texts.append(text)
-                default: break
+                // Arrays and objects within it are not taken.
+                guard let value = try scanner.value(depth: depth + 1, isKept: isKept) else {
+                    return
                 }
+                if case .array = value { return }
+                values += value.scalars
             }
-            return isKept ? .array(texts) : nil
+            return isKept ? .array(values) : nil
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
@@ -195,8 +207,7 @@ struct JSONScanner {
 
     private mutating func keep(_ value: Value, at path: String) {
         guard let first = nested[path] else { return nested[path] = value }
-        if repeated[path] == nil { repeated[path] = first.texts }
-        repeated[path, default: []] += value.texts
+        repeated[path, default: first.scalars] += value.scalars
     }
 
     private mutating func word(_ text: StaticString, _ value: Value) throws(Failure) -> Value {

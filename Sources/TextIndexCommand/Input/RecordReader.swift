@@ -206,10 +206,6 @@ struct RecordReader: Sendable {
     }
 
     private static func text(_ value: JSONScanner.Value?) -> String {
-        switch value {
-        case .string(let text), .number(let text): text
-        case .array(let texts): texts.joined(separator: "\n")
-        case .boolean, .null, .object, nil: ""
-        }
+        value?.texts.joined(separator: "\n") ?? ""
     }
 }

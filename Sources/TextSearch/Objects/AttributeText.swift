@@ -135,8 +135,8 @@ enum AttributeText {
             from: days(year: year, month: 1, day: 1), upTo: days(year: year + 1, month: 1, day: 1))
     }
 
-    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`;
-    /// UTC without.
+    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z`, `±HH:MM` or
+    /// `±HHMM`; UTC without. A space may stand for the T, and a leap second is that after it.
     static func date(_ word: String) -> Meaning? {
         var scanner = DigitScanner(Array(word.utf8))
         guard word.utf8.count <= 40, let year = scanner.digits(4), scanner.skip("-"),
@@ -154,13 +154,14 @@ enum AttributeText {
         guard civil(days: dayNumber).month == month else { return nil }
         let midnight = dayNumber * 86_400 - referenceSeconds
         if scanner.isAtEnd { return .span(span(from: dayNumber, upTo: dayNumber + 1)) }
-        guard scanner.skip("T"), let hour = scanner.digits(2), hour < 24, scanner.skip(":"),
+        guard scanner.skip("T") || scanner.skip(" "), let hour = scanner.digits(2), hour < 24,
+            scanner.skip(":"),
             let minute = scanner.digits(2), minute < 60
         else { return nil }
         var seconds = midnight + hour * 3_600 + minute * 60
         var fraction = 0.0
         if scanner.skip(":") {
-            guard let second = scanner.digits(2), second < 60 else { return nil }
+            guard let second = scanner.digits(2), second <= 60 else { return nil }
             seconds += second
             if scanner.skip(".") {
                 guard let value = scanner.fraction() else { return nil }
@@ -169,9 +170,10 @@ enum AttributeText {
         }
         if !scanner.skip("Z"), !scanner.isAtEnd {
             let isWest = scanner.skip("-")
-            guard isWest || scanner.skip("+"), let hours = scanner.digits(2), hours < 24,
-                scanner.skip(":"), let minutes = scanner.digits(2), minutes < 60
+            guard isWest || scanner.skip("+"), let hours = scanner.digits(2), hours < 24
             else { return nil }
+            _ = scanner.skip(":")
+            guard let minutes = scanner.digits(2), minutes < 60 else { return nil }
             seconds -= (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
         }
         guard scanner.isAtEnd else { return nil }

@@ -194,8 +194,8 @@ extension AttributeValue {
     /// Creates a date from its form in query text; nil for any other text.
     ///
     /// The forms are `2024-05-01` and `2024-05-01T12:30`, with or without seconds and their
-    /// fraction, then `Z` or an offset such as `+02:00`; the default is UTC. A day or a month
-    /// (`2024-05`) stands for its beginning.
+    /// fraction, then `Z` or an offset such as `+02:00` or `+0200`; the default is UTC. A space may
+    /// stand for the T. A day or a month (`2024-05`) stands for its beginning.
     ///
     /// - Parameter iso8601: the text.
     public init?(iso8601: String) {

@@ -18,7 +18,7 @@ enum MailDate {
         guard words.count >= 3, let day = number(words.removeFirst(), 1...2),
             (1...31).contains(day),
             let month = months.firstIndex(of: String(words.removeFirst().prefix(3))),
-            let year = number(words.removeFirst(), 4...4), year >= 1
+            let year = year(words.removeFirst()), year >= 1
         else { return nil }
         let dayNumber = AttributeText.days(year: year, month: month + 1, day: day)
         guard AttributeText.civil(days: dayNumber).month == month + 1 else { return nil }
@@ -36,6 +36,16 @@ enum MailDate {
         return Date(timeIntervalSinceReferenceDate: Double(seconds))
     }
 
+    /// Of two digits those of 1950 to 2049, of three those after 1900: the obsolete forms.
+    private static func year(_ text: String) -> Int? {
+        guard let year = number(text, 2...4) else { return nil }
+        switch text.utf8.count {
+        case 2: return year < 50 ? year + 2000 : year + 1900
+        case 3: return year + 1900
+        default: return year
+        }
+    }
+
     private static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(text.utf8.count), text.utf8.allSatisfy(QuerySyntax.isDigit) else {
             return nil
@@ -47,8 +57,9 @@ enum MailDate {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
         let numbers = parts.compactMap { number(String($0), 1...2) }
-        guard numbers.count == parts.count, numbers[0] < 24,
-            numbers.dropFirst().allSatisfy({ $0 < 60 })
+        // A leap second is that after it.
+        guard numbers.count == parts.count, numbers[0] < 24, numbers[1] < 60,
+            numbers.last ?? 0 <= 60
         else { return nil }
         return numbers[0] * 3_600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0)
     }

@@ -135,7 +135,7 @@ struct QueryPrinter {
 
     private static func valueList(_ values: [AttributeValue]) -> String {
         if values.count == 1 { return text(values[0]) }
-        return "(\(values.map { AttributeText.text($0) }.joined(separator: " ")))"
+        return "(\(values.map(text).joined(separator: " ")))"
     }
 
     /// A value so that it reads back as nothing else: not as a date.

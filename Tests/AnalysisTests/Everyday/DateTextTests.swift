@@ -15,7 +15,12 @@ struct DateTextTests {
             ("1714521600", "2024-05-01T00:00:00Z"), ("1714521600.5", "2024-05-01T00:00:00.5Z"),
             ("Wed, 1 May 2024 12:30:00 +0200", "2024-05-01T10:30:00Z"),
             ("1 May 2024 12:30 GMT", "2024-05-01T12:30:00Z"),
-            ("29 feb 2024", "2024-02-29T00:00:00Z"),
+            ("29 feb 2024", "2024-02-29T00:00:00Z"), ("1 May 24", "2024-05-01T00:00:00Z"),
+            ("1 May 99 12:00 GMT", "1999-05-01T12:00:00Z"),
+            ("Sat, 31 Dec 2016 23:59:60 +0000", "2017-01-01T00:00:00Z"),
+            ("2024-05-01 12:30:05", "2024-05-01T12:30:05Z"),
+            ("2024-05-01T12:30:05+0200", "2024-05-01T10:30:05Z"),
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
             ("Tue, 31 Dec 2024 23:59:59 EST (winter)", "2025-01-01T04:59:59Z"),
         ])
     func read(_ text: String, _ moment: String) throws {
@@ -26,8 +31,9 @@ struct DateTextTests {
     @Test(
         "What is no date is none",
         arguments: [
-            "", "12", "12345", "2024-13", "2024-", "0000", "30 Feb 2024", "1 Mai 2024", "1 May 24",
-            "1 May 2024 25:00", "1 May 2024 12:00 +02:00", "Wed, 1 May 2024 12:30:00 +0200 x",
+            "", "12", "12345", "2024-13", "2024-", "0000", "30 Feb 2024", "1 Mai 2024", "1 May 4",
+            "1 May 2024 25:00", "1 May 2024 12:61", "2024-05-01  12:30", "2024-05-01T12:30+020",
+            "1 May 2024 12:00 +02:00", "Wed, 1 May 2024 12:30:00 +0200 x",
             "duck",
         ])
     func refused(_ text: String) { #expect(AttributeValue(dateText: text) == nil) }
@@ -66,7 +72,12 @@ struct DateTextTests {
             ("when:\"Mon, 1 Jan 2024 00:00:00 +0000\"", 1),
             ("when:>\"31 May 2024 22:59 GMT\"", 2), ("when:<=\"31 May 2024 19:00 EDT\"", 3),
             ("when:1704067200", 1), ("when:>1704067200", 2), ("when:>=1704067200", 3),
-            ("when:1704067200..1717196400", 2),
+            ("when:1704067200..1717196400", 2), ("when:!=2024", 1),
+            ("when:!=2024-05", 3), ("when:!=2024-05-31", 3), ("when:!=(2024-05-31 2023)", 2),
+            ("when:=(2024)", 3), ("when:=(2024-05 2023-12)", 2), ("when:=()", 0),
+            ("when:!=()", 4), ("number:!=2024", 0), ("number:!=2023", 4), ("number:=(2024)", 4),
+            ("number:=(1 2024.0)", 4), ("@weight:>2024", 0),
+            ("@weight:<2024", 4), ("@weight:=2024", 0),
         ] {
             #expect(try index.search(text).count == count, "\(text)")
             let parser = index.queryParser
@@ -85,6 +96,7 @@ struct DateTextTests {
             .attribute("when", .like("1 May 2024")), .attribute("when", .greater("1 May 2024")),
             .attribute("when", .notEqual("1 May 2024")), .attribute("when", .like("2023..2024")),
             .attribute("when", .in(["1 May 2024", "2024"])), .attribute("when", .notEqual(2024)),
+            .attribute("when", .in([2024, "a"])),
         ])
     func typed(_ query: Query) {
         let parser = QueryParser(fields: []) { $0 == "when" }

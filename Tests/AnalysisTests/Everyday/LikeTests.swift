@@ -97,4 +97,30 @@ struct LikeTests {
             #expect(try index.search(text).count == count, "\(text)")
         }
     }
+
+    @Test("What looks like a number or a truth value is a text, too, but for case and width")
+    func otherKinds() throws {
+        let values: [AttributeValue] = [
+            "True", "TRUE", .bool(true), "true", "1E5", .number(100_000), "NAN", .number(12),
+            "\u{FF11}\u{FF12}", .bool(false),
+        ]
+        let index = try index(values.enumerated().map { Thing(id: "\($0)", value: $1) })
+        defer {
+            try? index.close()
+            try? FileManager.default.removeItem(at: index.directory)
+        }
+        for (text, found) in [
+            ("brand:true", ["0", "1", "2", "3"]), ("brand:True", ["0", "1", "2", "3"]),
+            ("brand:=true", ["2"]), ("brand:1e5", ["4", "5"]), ("brand:NaN", ["6"]),
+            ("brand:nan", ["6"]), ("brand:12", ["7", "8"]), ("brand:FALSE", ["9"]),
+        ] {
+            let ids = try index.search(text, limit: .max).map {
+                String(decoding: $0.identifier, as: UTF8.self)
+            }
+            #expect(ids.sorted() == found, "\(text)")
+            let parser = index.queryParser
+            let query = parser.parse(text).query
+            #expect(parser.parse(query.description).query == query, "\(text)")
+        }
+    }
 }

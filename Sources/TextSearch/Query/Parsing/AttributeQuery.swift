@@ -9,27 +9,43 @@ enum AttributeQuery {
         NormalForm.any(operations.map { Query(.attribute(name, $0)).normalized() })
     }
 
-    /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.
-    static func equal(to word: String, _ name: String) -> Query {
-        switch AttributeText.meaning(of: word) {
-        case .value(.string(let string)): return .attribute(name, .like(string))
-        case .value(let value):
-            switch AttributeText.moments(ofNumber: word) {
-            case .value(let moment):
-                return .attribute(name, .in([value, .string(word), moment]))
-            case .span(let year):
-                return .any(of: [
-                    .attribute(name, .in([value, .string(word)])),
-                    Query(.attribute(name, .range(.span(year)))),
-                ])
-            case nil: return .attribute(name, .in([value, .string(word)]))
-            }
-        case .span(let moments):
-            return .any(of: [
-                Query(.attribute(name, .range(.span(moments)))),
-                .attribute(name, .equal(.string(word))),
+    /// The attribute is there, and none of several comparisons holds.
+    static func none(
+        of operations: [AttributeComparison.Operation], _ name: String
+    ) -> Query {
+        switch operations.count == 1 ? operations[0] : .exists {
+        case .isIn(let values): Query(.attribute(name, .isNotIn(values))).normalized()
+        default:
+            NormalForm.all([
+                Query(.attribute(name, .exists)),
+                NormalForm.none(operations.map { Query(.attribute(name, $0)).normalized() }),
             ])
         }
+    }
+
+    /// Equal to any of several values, or at a moment of a year, a month or a day.
+    static func equal(to meanings: [AttributeText.Meaning]) -> [AttributeComparison.Operation] {
+        var values: [AttributeValue] = []
+        var spans: [AttributeComparison.Operation] = []
+        for meaning in meanings {
+            switch meaning {
+            case .value(let value): values.append(value)
+            case .span(let moments): spans.append(.range(.span(moments)))
+            }
+        }
+        return values.isEmpty && !spans.isEmpty ? spans : [.isIn(values)] + spans
+    }
+
+    /// Equal to a bare word: to the number, truth value or date that it looks like, or to a text
+    /// but for case and the like.
+    static func equal(to word: String, _ name: String) -> Query {
+        let lower = word.lowercased()
+        let isTruth = lower == "true" || lower == "false"
+        let meanings = AttributeText.meanings(of: isTruth ? lower : word).filter {
+            $0 != .value(.string(word))
+        }
+        let like = AttributeComparison.Operation.isLike(word)
+        return any(of: meanings.isEmpty ? [like] : equal(to: meanings) + [like], name)
     }
 
     /// What `a..b`, `a..` and `..b` mean, where the bounds are numbers or dates; both are included.

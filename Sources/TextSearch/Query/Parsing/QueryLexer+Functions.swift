@@ -122,16 +122,17 @@ extension QueryLexer {
 
     /// Reads a comparison of weights, which must be with numbers.
     private mutating func readWeight() -> Query? {
-        guard case .attribute(_, let operation)? = readComparison(named: "")?.node else {
-            return nil
+        guard let (operations, isNegated) = readOperations(), !isNegated else { return nil }
+        for operation in operations {
+            switch operation {
+            case .range(let bounds) where bounds.hasOnlyNumbers: return Query(.weight(bounds))
+            case .isIn(let values) where values.count == 1:
+                let bounds = AttributeBounds(lower: values[0], upper: values[0])
+                if bounds.hasOnlyNumbers { return Query(.weight(bounds)) }
+            default: continue
+            }
         }
-        switch operation {
-        case .range(let bounds) where bounds.hasOnlyNumbers: return Query(.weight(bounds))
-        case .isIn(let values) where values.count == 1:
-            let bounds = AttributeBounds(lower: values[0], upper: values[0])
-            return bounds.hasOnlyNumbers ? Query(.weight(bounds)) : nil
-        default: return nil
-        }
+        return nil
     }
 }
 

@@ -54,18 +54,26 @@ extension QueryLexer {
 
     /// Reads `>3`, `[a TO b]`, `=(x y)` and the like up to a boundary, or returns nil.
     mutating func readComparison(named name: String) -> Query? {
+        guard let (operations, isNegated) = readOperations() else { return nil }
+        return isNegated
+            ? AttributeQuery.none(of: operations, name) : AttributeQuery.any(of: operations, name)
+    }
+
+    /// The same without a name: several operations where a word means a number and a date.
+    mutating func readOperations() -> (any: [AttributeComparison.Operation], isNegated: Bool)? {
         let start = position
-        if let operations = readOperations(), text.isBoundary(position),
+        let isNegated = text.has("!=", at: position)
+        if isNegated { position += 1 }
+        if let operations = readUnnegated(), text.isBoundary(position),
             text[position] != UInt8(ascii: "(")
         {
-            return AttributeQuery.any(of: operations, name)
+            return (operations, isNegated)
         }
         position = start
         return nil
     }
 
-    /// Several where a word means a number and a date.
-    private mutating func readOperations() -> [AttributeComparison.Operation]? {
+    private mutating func readUnnegated() -> [AttributeComparison.Operation]? {
         let first = text[position]
         let isOrEqual = text[position + 1] == UInt8(ascii: "=")
         switch first {
@@ -82,17 +90,7 @@ extension QueryLexer {
                 position += 1
                 return [.exists]
             }
-            if let values = readList() { return [.isIn(values)] }
-            return readMeanings()?.map { meaning in
-                switch meaning {
-                case .value(let value): .isIn([value])
-                case .span(let moments): .range(.span(moments))
-                }
-            }
-        case UInt8(ascii: "!") where isOrEqual:
-            position += 2
-            let values = readList() ?? readMeanings()?.prefix(1).map(\.start)
-            return values.map { [.isNotIn($0)] }
+            return (readList() ?? readMeanings()).map(AttributeQuery.equal)
         case UInt8(ascii: "["), UInt8(ascii: "{"): return readRange()
         default: return nil
         }
@@ -123,22 +121,21 @@ extension QueryLexer {
     }
 
     /// Reads `(x y z)`, or returns nil.
-    private mutating func readList() -> [AttributeValue]? {
+    private mutating func readList() -> [AttributeText.Meaning]? {
         guard text[position] == UInt8(ascii: "(") else { return nil }
         position += 1
-        var values: [AttributeValue] = []
+        var meanings: [AttributeText.Meaning] = []
         while true {
             skipSpace()
             if text[position] == UInt8(ascii: ")") {
                 position += 1
-                return values
+                return meanings
             }
-            guard values.count < options.limits.maximumClauses else { return nil }
-            // Values of lists are what they look like first.
+            guard meanings.count < options.limits.maximumClauses else { return nil }
             if let string = text.string(at: &position) {
-                values.append(.string(string))
-            } else if let meaning = readMeanings()?.first {
-                values.append(meaning.start)
+                meanings.append(.value(.string(string)))
+            } else if let found = readMeanings() {
+                meanings += found
             } else {
                 return nil
             }
