@@ -37,11 +37,14 @@ extension Query {
     /// Objects with a word that ends with a text.
     public static func suffix(_ text: String) -> Query { Query(.suffix(text)) }
 
-    /// Objects with a joined word that has a text as one of its parts, or that is the text:
-    /// `.part("log")` finds *log.txt*, *status:log* and *log*.
+    /// Objects with a joined word that has a text as one of its parts, or that is the text, perhaps
+    /// but for its signs: `.part("log")` finds *log.txt*, *status:log* and *log*; `.part("logtxt")`
+    /// finds *log.txt*.
     ///
     /// A part is a run of letters and digits between signs, or several such runs with the signs
-    /// between them. One or two letters after an apostrophe are not a part.
+    /// between them. The T and the Z of a time such as `2024-05-01T12:30:05Z` count as signs. What
+    /// an apostrophe adds to a word, as in *Alice's* and *they're*, is not a part. In a segment
+    /// with hundreds of thousands of joined words these are found by their parts alone.
     public static func part(_ text: String) -> Query { Query(.part(text)) }
 
     /// Objects with a word that differs from a text in few characters.

@@ -29,7 +29,8 @@ extension Query {
         return isOther ? NormalForm.all(wanted) : nil
     }
 
-    private var isLetterOrNumber: Bool {
+    /// Whether it is a bare word of one letter or of digits.
+    var isLetterOrNumber: Bool {
         guard let text = bareWord else { return false }
         return text.count == 1 || text.allSatisfy(\.isNumber)
     }

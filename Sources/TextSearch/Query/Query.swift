@@ -111,19 +111,19 @@ extension Query {
     }
 
     /// The same query made of other parts; itself where it has none.
-    func mapParts(_ transform: (Query) -> Query) -> Query {
+    func mapParts(_ transform: (Query) throws -> Query) rethrows -> Query {
         switch node {
         case .near(let parts, let within, let ordered):
-            Query(.near(parts.map(transform), within: within, ordered: ordered))
-        case .all(let parts): Query(.all(parts.map(transform)))
-        case .any(let parts): Query(.any(parts.map(transform)))
-        case .none(let parts): Query(.none(parts.map(transform)))
-        case .atLeast(let count, let parts): Query(.atLeast(count, parts.map(transform)))
-        case .first(let parts): Query(.first(parts.map(transform)))
-        case .field(let name, let part): Query(.field(name, transform(part)))
-        case .boost(let part, let factor): Query(.boost(transform(part), factor))
-        case .constantScore(let part, let score): Query(.constantScore(transform(part), score))
-        case .filter(let part): Query(.filter(transform(part)))
+            try Query(.near(parts.map(transform), within: within, ordered: ordered))
+        case .all(let parts): try Query(.all(parts.map(transform)))
+        case .any(let parts): try Query(.any(parts.map(transform)))
+        case .none(let parts): try Query(.none(parts.map(transform)))
+        case .atLeast(let count, let parts): try Query(.atLeast(count, parts.map(transform)))
+        case .first(let parts): try Query(.first(parts.map(transform)))
+        case .field(let name, let part): try Query(.field(name, transform(part)))
+        case .boost(let part, let factor): try Query(.boost(transform(part), factor))
+        case .constantScore(let part, let score): try Query(.constantScore(transform(part), score))
+        case .filter(let part): try Query(.filter(transform(part)))
         case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
             .wildcard, .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
             self

@@ -28,6 +28,11 @@ struct EverydayCaseTests {
         arguments: EverydayCase.joinedWords)
     func joinedWords(_ asked: EverydayCase) throws { try check(asked) }
 
+    @Test(
+        "Parts of joined words are words in phrases and patterns, and where they are excluded",
+        arguments: EverydayCase.joinedWordsInQueries)
+    func joinedWordsInQueries(_ asked: EverydayCase) throws { try check(asked) }
+
     @Test("Patterns find words with a sign in them", arguments: EverydayCase.piecesOfWords)
     func piecesOfWords(_ asked: EverydayCase) throws { try check(asked) }
 

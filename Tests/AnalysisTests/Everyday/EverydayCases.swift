@@ -76,7 +76,35 @@ extension EverydayCase {
         Self(
             ["\u{1F44D}", "\u{1F44D}\u{1F3FD}"], "\u{1F44D}", first: [0], others: [1],
             keepsSymbols: true),
+        // French and Italian words behind an apostrophe are as short as they like.
+        Self(["l'or noir", "un os"], "or", first: [0], isAll: true),
+        Self(["un os dur", "l'os dur"], "os", first: [0, 1], isAll: true),
+        Self(["qu'il vienne", "il vient"], "il", first: [1, 0], isAll: true),
+        Self(["j'ai froid", "j\u{2019}ai faim"], "ai", others: [0, 1], isAll: true),
+        Self(["dell'io", "nobody"], "io", first: [0], isAll: true),
+        Self(["they're here", "regarding re"], "re", first: [1]),
     ]
+
+    private static let joined = [
+        "Alice met", "Alice's dog", "vive l'amour de ma vie", "see README.md today",
+        "max_value set", "status:open now", "bob cat",
+    ]
+
+    /// A. The same in phrases and patterns, beside operators, and where they are excluded.
+    static let joinedWordsInQueries: [EverydayCase] = {
+        let found: [(query: String, places: Set<Int>)] = [
+            ("\"amour de\"", [2]), ("\"open now\"", [5]), ("\"value set\"", [4]), ("amour*", [2]),
+            ("amo*", [2]), ("valu*", [4]), ("am?ur", [2]), ("/amou./", [2]), ("amour~1", [2]),
+            ("amuor~1", [2]), ("vlaue~1", [4]), ("amour OR bob", [2, 6]),
+            ("title:(amour vie)", [2]), ("\"md\"", [3]), ("md*", [3]), ("md OR zzz", [3]),
+            ("title:amour", [2]), ("\"de ma\"", [2]),
+        ]
+        return found.map { Self(joined, $0.query, others: $0.places, isAll: true) } + [
+            Self(joined + ["vie"], "vie -amour", first: [7], isAll: true),
+            Self(joined + ["dog"], "dog -alice", first: [7], isAll: true),
+            Self(joined, "(amour OR dog) -alice", first: [2], isAll: true),
+        ]
+    }()
 
     /// B. Pieces of words with a sign in them.
     static let piecesOfWords: [EverydayCase] =
@@ -143,8 +171,19 @@ extension EverydayCase {
                 ["The Invisible Man shook hands, one hand", "an invisible hand"],
                 "invisible hand", first: [1, 0]),
             Self(["order 1234", "order 1235"], "1235", first: [1], isAll: true),
-        ]
+        ] + signs
     }()
+
+    /// D. Words with signs and digits in them.
+    private static let signs: [EverydayCase] = [
+        ("Alice's dog", "alcie's"), ("l'amour", "l'amuor"), ("don't panic", "dno't"),
+        ("O'Connor", "O'Conner"), ("O'Connor", "oconner"), ("O'Connor", "oconnor"),
+        ("O'Brien", "obrien"), ("rock'n'roll", "rocknroll"), ("src/main.c", "mian.c"),
+        ("max_value", "max_vlaue"), ("max_value", "maxvalue"), ("total_count", "totl_count"),
+        ("jane.doe@example.com", "jane.deo@example.com"), ("COVID-19", "covid19"),
+        ("7-Eleven", "7eleven"), ("iPhone 15", "iphone15"), ("Wi-Fi 6", "wifi6"),
+        ("iphone15", "iphone 15"),
+    ].map { Self(["something else", $0, "15 of 19"], $1, first: [1]) }
 
     /// E. Signs in pasted text.
     static let pastedText: [EverydayCase] = [
@@ -155,6 +194,9 @@ extension EverydayCase {
         Self([#"C:\Users\Anna"#, "Anna"], #""C:\Users\Anna""#, first: [0]),
         Self(["00:10:05,123", "00:11:06,456"], "00:10:05", first: [0]),
         Self(["2024-05-01T12:30:05Z", "11:30"], "12:30:05", first: [0]),
+        Self(
+            ["2024-05-01T11:30:05Z", "2024-05-01T12:30:05Z", "2024-05-01T12:30:06Z"], "12:30:05",
+            first: [1]),
         Self(["src/main.c", "main"], "src/mai", first: [0]),
         Self(["[PATCH] mend it", "pat"], "[PATC", first: [0]),
         Self(["jane.doe@example.com", "jane"], "jane.doe@exam", first: [0]),
@@ -176,5 +218,8 @@ extension EverydayCase {
         Self(["in\u{200B}visible", "visible"], "invisible", first: [0]),
         Self(["978-0-8065-1328-7", "9780"], "9780806513287", first: [0]),
         Self(["9780806513287", "978"], "978-0-8065-1328-7", first: [0]),
+        Self(["555 then", "call 555.123.4567 now"], "5551234567", first: [1]),
+        Self(["+49.30.1234567", "4930"], "49301234567", first: [0], isAll: true),
+        Self(["part 12.34.56.78", "12.34.56.87"], "12345678", first: [0], isAll: true),
     ]
 }

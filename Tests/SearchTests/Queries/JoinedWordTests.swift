@@ -69,7 +69,9 @@ struct JoinedWordTests {
         for stage in Stage.allCases {
             try notes.enter(stage)
             for part in pieces + [
-                "a_b", "ab.ba", "a'b", "b_é", ".a", "_b", "'ab.", "ba_", "_1_", "é.a_",
+                "a_b", "ab.ba", "a'b", "b_é", ".a", "_b", "'ab.", "ba_", "_1_", "é.a_", "aab",
+                "bab",
+                "a1", "éba",
             ] {
                 let expected = words.filter { word in
                     Self.words(word, notes.index.writer.snapshot.analyzer).contains {
@@ -89,7 +91,7 @@ struct JoinedWordTests {
     }
 
     /// All that begins and ends at signs, or beside them, but for what an apostrophe adds at the
-    /// end.
+    /// end, and the word without signs.
     private static func parts(_ word: String) -> Set<String> {
         func isSign(_ index: String.Index) -> Bool { "_.'".contains(word[index]) }
         let starts = word.indices.filter {
@@ -100,13 +102,17 @@ struct JoinedWordTests {
         for start in starts {
             for end in ends where end > start {
                 let part = word[start..<end]
-                let isEnding =
-                    end == word.endIndex && start > word.startIndex
-                    && word[word.index(before: start)] == "'" && part.utf8.count <= 2
+                var isEnding = false
+                if end == word.endIndex, start > word.startIndex, part.utf8.count <= 2,
+                    word[word.index(before: start)] == "'"
+                {
+                    let before = word[..<word.index(before: start)]
+                    isEnding = part.count == 1 || before.utf8.count > 2
+                }
                 if !isEnding { parts.insert(String(part)) }
             }
         }
-        return parts
+        return parts.union([word.filter { !"_.'".contains($0) }])
     }
 
     // MARK: Patterns

@@ -51,6 +51,7 @@ struct StepLadder {
     /// The first of several fields.
     private let titleField: String?
     private var words: [Word] = []
+    /// What else the text asks for; from the step of variants on, in parts of joined words, too.
     private var others: [Query] = []
     private let steps: SearchSteps
     /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such,
@@ -69,7 +70,7 @@ struct StepLadder {
         let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
         // A word of little value stands between those around it.
         var isBroken = false
-        for part in parts {
+        for part in parts.flatMap(\.wordsOfField) {
             if part.isBonus { isBroken = true }
             if let whole = part.bareWord {
                 let texts = Query.words(of: whole)
@@ -88,8 +89,11 @@ struct StepLadder {
                 others.append(part)
             }
         }
-        if words.allSatisfy(\.isStopWord) { return nil }
-        words[words.count - 1].isLast = !isBroken
+        if words.allSatisfy(\.isStopWord) {
+            let hasParts = others.contains { $0 != $0.withParts { _, _ in [] } }
+            guard words.isEmpty, hasParts, steps.contains(.variants) else { return nil }
+        }
+        if !words.isEmpty { words[words.count - 1].isLast = !isBroken }
     }
 
     /// The queries of a step, each of which matches more than the one before.
@@ -102,6 +106,7 @@ struct StepLadder {
             try findCorrections(&known)
         }
         let counted = words.filter { !$0.isStopWord }
+        if counted.isEmpty, step != .variants { return [] }
         let isSentence = step == .someWords && counted.count > Self.mostCounted
         let wanted = counted.map { query(for: $0, upTo: step, inSentence: isSentence) }
         guard step == .someWords else { return [NormalForm.all(wanted + others)] }
@@ -142,7 +147,14 @@ struct StepLadder {
         for place in words.indices {
             words[place].frequency = try known.frequency(of: words[place].text)
         }
-        if steps.contains(.variants) { try findVariants(&known) }
+        if steps.contains(.variants) {
+            try findVariants(&known)
+            for place in others.indices {
+                others[place] = try others[place].withParts {
+                    try known.corrections(of: $0, within: $1)
+                }
+            }
+        }
         words = words.enumerated().sorted {
             ($0.element.frequency, $0.offset) < ($1.element.frequency, $1.offset)
         }.map(\.element)
@@ -161,11 +173,11 @@ struct StepLadder {
             for spelling in try known.spellings(of: text) {
                 words[place].variants += forms(spelling)
             }
-            for (a, b) in try known.splits(of: text) {
-                words[place].variants.append(.phrase("\(a) \(b)"))
+            for pieces in try known.splits(of: text) {
+                words[place].variants.append(.phrase(pieces.joined(separator: " ")))
                 if words[place].frequency == 0 {
-                    let halves = [a, b].map { NormalForm.any(forms($0)) }
-                    words[place].looseVariants.append(NormalForm.all(halves))
+                    let pieces = pieces.map { NormalForm.any(forms($0)) }
+                    words[place].looseVariants.append(NormalForm.all(pieces))
                 }
             }
         }
@@ -227,9 +239,21 @@ struct StepLadder {
         return word.part.replacingBareWord(by: NormalForm.any(ways))
     }
 
-    /// How many typing errors a word may have.
+    /// How many typing errors a word may have: none where digits are in it, and in few letters.
     static func distance(for word: String) -> Int {
-        guard word.allSatisfy(\.isLetter) else { return 0 }
-        return word.count < 4 ? 0 : word.count < 8 ? 1 : 2
+        guard !word.contains(where: \.isNumber) else { return 0 }
+        let letters = word.count(where: \.isLetter)
+        return letters < 4 ? 0 : letters < 8 ? 1 : 2
+    }
+}
+
+extension Query {
+    /// The words that are looked for in one field, each in it; the query itself where it is
+    /// anything else.
+    fileprivate var wordsOfField: [Query] {
+        guard case .field(let name, let part) = node, case .all(let parts) = part.node,
+            parts.contains(where: { $0.bareWord != nil })
+        else { return [self] }
+        return parts.map { NormalForm.field(name, $0) }
     }
 }

@@ -144,9 +144,11 @@ struct WordVariants {
     }
 
     /// The ways to split a word into two that the index has, those with the more frequent halves
-    /// first.
-    mutating func splits(of word: String) throws -> [(String, String)] {
-        guard word.utf8.count <= Self.longestWord, word.allSatisfy(\.isLetter) else { return [] }
+    /// first; letters and digits are split from each other.
+    mutating func splits(of word: String) throws -> [[String]] {
+        guard word.utf8.count <= Self.longestWord else { return [] }
+        if word.contains(where: \.isNumber) { return try splitsAtDigits(of: word) }
+        guard word.allSatisfy(\.isLetter) else { return [] }
         var found: [(halves: (String, String), frequency: Int)] = []
         for end in word.indices.dropFirst() {
             let (a, b) = (String(word[..<end]), String(word[end...]))
@@ -160,7 +162,41 @@ struct WordVariants {
             let (a, b) = (Self.shorter($0.halves) > 1, Self.shorter($1.halves) > 1)
             return a != b ? a : $0.frequency > $1.frequency
         }
-        return found.prefix(Self.mostSplits).map(\.halves)
+        return found.prefix(Self.mostSplits).map { [$0.halves.0, $0.halves.1] }
+    }
+
+    /// *covid* and *19* of *covid19*, *wi*, *fi* and *6* of *wifi6*, where the index has all of
+    /// them.
+    private mutating func splitsAtDigits(of word: String) throws -> [[String]] {
+        var runs: [String] = []
+        var previous: Bool?
+        for character in word {
+            let isDigit = character.isASCII && character.isNumber
+            guard isDigit || character.isLetter else { return [] }
+            if isDigit == previous {
+                runs[runs.count - 1].append(character)
+            } else {
+                runs.append(String(character))
+            }
+            previous = isDigit
+        }
+        guard (2...Self.mostPieces).contains(runs.count) else { return [] }
+        var pieces: [String]? = []
+        for run in runs {
+            let isWord = try isKnown(run)
+            // Who asks others asks for all at once.
+            let split = isWord && exchange == nil ? nil : try splits(of: run).first
+            if isWord {
+                pieces?.append(run)
+            } else if let split {
+                pieces?.append(contentsOf: split)
+            } else if exchange == nil {
+                return []
+            } else {
+                pieces = nil
+            }
+        }
+        return pieces.map { [$0] } ?? []
     }
 
     private static func shorter(_ halves: (String, String)) -> Int {

@@ -51,9 +51,10 @@ struct UnknownWords: ~Copyable {
         return false
     }
 
-    /// Whether some object has the word, or one of its stems.
+    /// Whether some object has the word, also as a part of a joined word, or one of its stems.
     mutating func isKnown(_ word: QueryWords.Word) throws -> Bool {
         if try counter.count(word.bytes).documents > 0 { return true }
+        if try isPart(word.bytes) { return true }
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
             for segment in snapshot.segments {
@@ -62,6 +63,16 @@ struct UnknownWords: ~Copyable {
             }
             for term in terms where try counter.count(term).documents > 0 { return true }
         }
+        return false
+    }
+
+    private mutating func isPart(_ word: [UInt8]) throws -> Bool {
+        let patterns = PatternTerms(stems: stems, clock: clock)
+        var joined: Set<[UInt8]> = []
+        for segment in snapshot.segments {
+            try patterns.forEach(of: .part(word), in: segment) { joined.insert(Array($0)) }
+        }
+        for term in joined where try counter.count(term).documents > 0 { return true }
         return false
     }
 

@@ -186,10 +186,10 @@ struct PatternTerms {
                 own = nil
             }
             try joined.forEachTerm(with: part, run: run, work: clock.work) {
-                term, place, offset in
+                term, place, match in
                 if let ownPlace = own, ownPlace.precedes(place) { try takeOwn() }
                 try clock.work(1)
-                try body(term, offset..<(offset + part.count), place, nil)
+                try body(term, match, place, nil)
             }
             try takeOwn()
         }

@@ -1,5 +1,6 @@
-/// The parts of the joined words of a segment, as *miniport* of *miniport.h*: what a typed word may
-/// be near to without being near to a word.
+/// The parts of the joined words of a segment, as *miniport* of *miniport.h*, and these words
+/// without their signs, as *oconnor* of *o'connor*: what a typed word may be near to without being
+/// near to a word.
 ///
 /// **Thread safety**: immutable.
 struct JoinedParts: Sendable {
@@ -22,11 +23,14 @@ struct JoinedParts: Sendable {
         var found: Set<[UInt8]> = []
         forEachTerm { term in
             guard found.count < Self.most, term.contains(where: Self.isSign) else { return }
-            for part in term.split(whereSeparator: Self.isSign)
+            let parts = term.split(whereSeparator: Self.isSign)
+            // Without its sign, *whale's* would be a plural of *whale*.
+            let whole = parts.last?.count ?? 0 > 1 ? [Array(parts.joined())] : []
+            for part in parts.map(Array.init) + whole
             where (Self.shortest...Self.longest).contains(part.count)
                 && !part.contains(where: QuerySyntax.isDigit)
             {
-                found.insert(Array(part))
+                found.insert(part)
             }
         }
         let sorted = found.sorted { $0.lexicographicallyPrecedes($1) }

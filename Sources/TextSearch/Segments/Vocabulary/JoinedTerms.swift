@@ -1,13 +1,16 @@
-/// The terms of a segment that have signs, by the letters and digits between these: *log* and *txt*
-/// of *log.txt*.
+/// The terms of a segment that have signs, by the letters and digits between these, and by all of
+/// them together: *log*, *txt* and *logtxt* of *log.txt*.
 ///
 /// **Thread safety**: immutable.
 struct JoinedTerms: Sendable {
-    /// Letters and digits between signs.
+    /// Letters and digits between signs, or all of a term.
     private struct Run {
         var hash: UInt32
         var place: TermPlace
         var offset: UInt16
+
+        /// The offset of all letters and digits: no term is as long.
+        static let all = UInt16.max
 
         static func precedes(_ a: Run, _ b: Run) -> Bool {
             (a.hash, a.place.part, a.place.term, a.offset)
@@ -21,8 +24,8 @@ struct JoinedTerms: Sendable {
     /// Whether all are here.
     let isWhole: Bool
 
-    /// More are not kept: they would take 4 MB.
-    private static let most = 1 << 18
+    /// More are not kept: they would take 6 MB.
+    private static let most = 3 << 17
 
     /// Complexity: linear in the terms, and sorts what stands between signs.
     init(_ parts: [VocabularyPart]) {
@@ -33,16 +36,19 @@ struct JoinedTerms: Sendable {
             part.withTerms { terms in
                 for term in 0..<part.termCount where runs.count <= Self.most {
                     let bytes = terms[term]
-                    if bytes.allSatisfy(QuerySyntax.isAlphanumeric) { continue }
+                    guard JoinedWord.isJoined(bytes) else { continue }
                     let place = TermPlace(part: UInt32(number), term: UInt32(term))
+                    var (count, all) = (0, Self.noBytes)
                     JoinedWord.forEachRun(of: bytes) { range in
                         guard range.count < bytes.count else { return }
+                        let run = UnsafeBufferPointer(rebasing: bytes[range])
+                        (count, all) = (count + 1, Self.hash(run, after: all))
                         runs.append(
                             Run(
-                                hash: Self.hash(UnsafeBufferPointer(rebasing: bytes[range])),
-                                place: place, offset: UInt16(clamping: range.lowerBound)))
-                        if range.lowerBound > UInt16.max { isWhole = false }
+                                hash: Self.hash(run), place: place,
+                                offset: UInt16(clamping: range.lowerBound)))
                     }
+                    if count > 1 { runs.append(Run(hash: all, place: place, offset: Run.all)) }
                 }
             }
             if runs.count > Self.most { isWhole = false }
@@ -52,37 +58,48 @@ struct JoinedTerms: Sendable {
         self.isWhole = isWhole
     }
 
+    private static let noBytes: UInt32 = 0x811c_9dc5
+
     /// FNV-1a.
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        bytes.reduce(0x811c_9dc5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    private static func hash(
+        _ bytes: UnsafeBufferPointer<UInt8>, after others: UInt32 = noBytes
+    ) -> UInt32 {
+        bytes.reduce(others) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
-    /// Calls `body` with each term that has a text as a part, in order, with its place and with the
-    /// offset of the first such part; never with a word of letters and digits alone. `run` is where
-    /// letters and digits stand between signs in the text. `work` is called for some terms that
-    /// have it, and may throw.
+    /// Calls `body` with each term that has a text as a part, or is it but for signs, in order,
+    /// with its place and with the first range that is the text; never with a word of letters and
+    /// digits alone. `run` is where letters and digits stand between signs in the text. `work` is
+    /// called for some terms that have it, and may throw.
     ///
     /// Complexity: logarithmic in the parts, linear in the terms that have the run.
     func forEachTerm(
         with text: UnsafeBufferPointer<UInt8>, run: Range<Int>,
         work: (_ units: Int) throws -> Void,
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ offset: Int) throws ->
-            Void
+        _ body: (
+            _ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ match: Range<Int>
+        ) throws -> Void
     ) rethrows {
+        let bytes = Array(text)
         let hash = Self.hash(UnsafeBufferPointer(rebasing: text[run]))
         var last: TermPlace?
         for (number, found) in runs[runs.firstPlace { $0.hash >= hash }...].enumerated() {
             guard found.hash == hash else { return }
             if number & 255 == 255 { try work(256) }
-            let start = Int(found.offset) - run.lowerBound
-            if found.place == last || start < 0 { continue }
+            if found.place == last { continue }
             try parts[Int(found.place.part)].withTerm(Int(found.place.term)) { term in
-                let range = start..<(start + text.count)
-                guard range.upperBound <= term.count, term[range].elementsEqual(text),
-                    JoinedWord.isPart(range, of: term)
-                else { return }
+                var range = 0..<term.count
+                if found.offset == Run.all {
+                    guard JoinedWord.isWritten(term, together: bytes) else { return }
+                } else {
+                    let start = Int(found.offset) - run.lowerBound
+                    range = start..<(start + bytes.count)
+                    guard start >= 0, range.upperBound <= term.count,
+                        term[range].elementsEqual(bytes), JoinedWord.isPart(range, of: term)
+                    else { return }
+                }
                 last = found.place
-                try body(term, found.place, start)
+                try body(term, found.place, range)
             }
         }
     }

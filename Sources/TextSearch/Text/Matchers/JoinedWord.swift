@@ -39,30 +39,73 @@ enum JoinedWord {
         return isLetterOrNumber(at: previous, term) && isLetterOrNumber(at: offset, term)
     }
 
+    /// Whether signs join it: a term of letters and digits alone is no joined word.
+    static func isJoined(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
+        !term.allSatisfy(QuerySyntax.isAlphanumeric)
+            || term.indices.contains { isTimeMark(at: $0, term) }
+    }
+
+    /// Whether a joined word is a text but for its signs: *max_value* is *maxvalue*.
+    static func isWritten(_ term: UnsafeBufferPointer<UInt8>, together text: [UInt8]) -> Bool {
+        guard term.count > text.count, let first = text.first,
+            term[0] == first || !QuerySyntax.isAlphanumeric(term[0])
+        else { return false }
+        var place = 0
+        var isEqual = true
+        forEachRun(of: term) { run in
+            isEqual = isEqual && text[place...].starts(with: term[run])
+            place = min(place + run.count, text.count)
+        }
+        return isEqual && place == text.count
+    }
+
     private static func isLetterOrNumber(at offset: Int, _ term: UnsafeBufferPointer<UInt8>) -> Bool
     {
         let byte = term[offset]
         if byte < 0x80 {
-            return QuerySyntax.isAlphanumeric(byte)
+            return QuerySyntax.isAlphanumeric(byte) && !isTimeMark(at: offset, term)
         }
         let scalar = UTF8Decoding.scalar(at: offset, in: term).scalar
         return UnicodeTables.shared.properties(scalar).isLetterOrNumber
     }
 
-    /// Whether a range is what an apostrophe adds to a word: the *s* of *Alice's*, the *da* of
-    /// *İstanbul'da*.
-    private static func isEnding(_ range: Range<Int>, of term: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard range.count <= 2, range.upperBound == term.count, range.lowerBound > 0 else {
-            return false
-        }
-        return isApostrophe(before: range.lowerBound, in: term)
+    /// Whether a byte is the T or the Z of a time: `2024-05-01T12:30:05Z` has the words *01t12*,
+    /// *30* and *05z*.
+    private static func isTimeMark(at offset: Int, _ term: UnsafeBufferPointer<UInt8>) -> Bool {
+        let byte = term[offset]
+        guard byte == UInt8(ascii: "t") || byte == UInt8(ascii: "z"), offset > 1,
+            QuerySyntax.isDigit(term[offset - 1]), QuerySyntax.isDigit(term[offset - 2])
+        else { return false }
+        if offset + 1 == term.count { return byte == UInt8(ascii: "z") }
+        return byte == UInt8(ascii: "t") && QuerySyntax.isDigit(term[offset + 1])
     }
 
-    private static func isApostrophe(
+    /// Endings of English words behind an apostrophe; a single letter is always one.
+    private static let endings = ["re", "ve", "ll"].map { Array($0.utf8) }
+
+    /// Whether a range is what an apostrophe adds to a word: the *s* of *Alice's*, the *da* of
+    /// *İstanbul'da*. Of *l'or*, *qu'il* and *dell'io* the word is behind the apostrophe.
+    private static func isEnding(_ range: Range<Int>, of term: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard range.count <= 2, range.upperBound == term.count, range.lowerBound > 0,
+            let end = apostrophe(before: range.lowerBound, in: term)
+        else { return false }
+        let letters = range.count { term[$0] & 0xc0 != 0x80 }
+        if letters == 1 || endings.contains(where: { $0.elementsEqual(term[range]) }) {
+            return true
+        }
+        let before = term[..<end]
+        return before.count > 2
+            && !["qu", "ll"].contains { before.suffix(2).elementsEqual($0.utf8) }
+    }
+
+    /// Where the apostrophe before an offset begins; nil where none is.
+    private static func apostrophe(
         before offset: Int, in term: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        if term[offset - 1] == UInt8(ascii: "'") { return true }
+    ) -> Int? {
+        if term[offset - 1] == UInt8(ascii: "'") { return offset - 1 }
         // ’
-        return offset >= 3 && term[(offset - 3)..<offset].elementsEqual([0xe2, 0x80, 0x99])
+        let isCurved =
+            offset >= 3 && term[(offset - 3)..<offset].elementsEqual([0xe2, 0x80, 0x99])
+        return isCurved ? offset - 3 : nil
     }
 }

@@ -32,6 +32,7 @@ enum TermPattern {
         case .part(let bytes):
             let rule = TokenRule(partOf: bytes)
             return Self.place(of: bytes, in: term) { rule.allows($0, in: term) }
+                ?? (JoinedWord.isWritten(term, together: bytes) ? 0..<term.count : nil)
         case .fuzzy(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
         case .wildcard(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
         case .regularExpression(let matcher):

@@ -39,12 +39,14 @@ extension TextIndex {
         let parsed = parser.parse(text)
         // With one word of several required, neither a step nor "any" would even ask for that.
         let needsAll = parser.options.defaultOperator == .all
-        let most = steps ?? parser.options.steps ?? configuration.steps
+        let most = needsAll ? steps ?? parser.options.steps ?? configuration.steps : .exact
+        // What has a word in one step is not to be without it in another.
+        let query = most.contains(.variants) ? parsed.query.excludingParts : parsed.query
         return SearchRequest(
-            query: try narrowed(parsed.query, to: fields, filter), ranking: ranking,
+            query: try narrowed(query, to: fields, filter), ranking: ranking,
             minimumScore: minimumScore, limit: limit, offset: offset,
-            diagnostics: parsed.diagnostics, fallsBack: needsAll, steps: needsAll ? most : .exact,
-            text: text, budget: budget)
+            diagnostics: parsed.diagnostics, fallsBack: needsAll, steps: most, text: text,
+            budget: budget)
     }
 
     /// A query in some fields, or in all strings, and beneath a filter.

@@ -1,0 +1,62 @@
+// Parts of joined words in place of words.
+extension Query {
+    /// The query where words, phrases and patterns are also looked for in the parts of joined
+    /// words; what is excluded stays as it is. `corrections` gives words near one that has typing
+    /// errors.
+    func withParts(
+        _ corrections: (_ word: String, _ distance: Int) throws -> [String]
+    ) rethrows -> Query {
+        switch node {
+        case .term(let text), .phrase(let text, _, false):
+            var slop = 0
+            if case .phrase(_, let most, _) = node { slop = most }
+            let words = Self.words(of: text)
+            guard words.count > 1 else { return .any(of: [self, .part(text)]) }
+            return .any(of: [
+                self, .near(words.map { .part($0) }, within: slop, ordered: slop == 0),
+            ])
+        case .fuzzy(let text, let distance, _):
+            let words = try corrections(text, distance)
+            return .any(of: [self] + ([text] + words).map { .part($0) })
+        case .prefix(let text):
+            return orPart(matching: Self.escaped(text) + ".*")
+        case .wildcard(let pattern):
+            return orPart(
+                matching: Self.escaped(pattern)
+                    .replacing("*", with: ".*").replacing("?", with: "."))
+        case .regularExpression(let pattern): return orPart(matching: "(" + pattern + ")")
+        case .none, .first: return self
+        default: return try mapParts { try $0.withParts(corrections) }
+        }
+    }
+
+    /// Patterns of letters, digits and wildcards alone are those of parts.
+    private static func escaped(_ pattern: String) -> String {
+        pattern.allSatisfy { $0.isLetter || $0.isNumber || $0 == "*" || $0 == "?" } ? pattern : ""
+    }
+
+    /// Also words of which a part, up to any sign behind it, matches a regular expression.
+    private func orPart(matching pattern: String) -> Query {
+        pattern.contains(where: \.isLetter)
+            ? .any(of: [self, .regularExpression("(.*(\\W|_))?" + pattern + "((\\W|_).*)?")]) : self
+    }
+
+    /// The query with the words that are excluded as parts of joined words, too: without *alice* is
+    /// without *Alice's*. Letters and numbers stay as they are: see ``excludedAsWanted``.
+    var excludingParts: Query {
+        switch node {
+        case .none(let parts): return Query(.none(parts.map(\.asPart)))
+        case .all, .any, .field, .boost, .filter: return mapParts(\.excludingParts)
+        default: return self
+        }
+    }
+
+    private var asPart: Query {
+        switch node {
+        case .term(let text) where !isLetterOrNumber && Self.words(of: text).count == 1:
+            .any(of: [self, .part(text)])
+        case .all, .any, .field, .boost: mapParts(\.asPart)
+        default: self
+        }
+    }
+}
