@@ -25,7 +25,8 @@ extension Query {
                 matching: Self.escaped(pattern)
                     .replacing("*", with: ".*").replacing("?", with: "."))
         case .regularExpression(let pattern): return orPart(matching: "(" + pattern + ")")
-        case .none, .first: return self
+        // A filter of the application's own lets pass what it says and nothing else.
+        case .none, .first, .filter: return self
         default: return try mapParts { try $0.withParts(corrections) }
         }
     }

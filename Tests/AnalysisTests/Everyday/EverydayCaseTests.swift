@@ -33,6 +33,20 @@ struct EverydayCaseTests {
         arguments: EverydayCase.joinedWordsInQueries)
     func joinedWordsInQueries(_ asked: EverydayCase) throws { try check(asked) }
 
+    @Test("A filter lets pass no parts of joined words, whatever step is taken")
+    func filters() throws {
+        let notes = ["acme", "acme's", "acme.test"].map { PlainNote($0, "whale \($0)") }
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (notes: PlainNoteIndex) throws in
+            for filter in [Query.term("acme"), .prefix("acme"), .phrase("acme")] {
+                let found = Set(try notes.index.search("whale", filter: filter).map(\.id))
+                let exact = Set(
+                    try notes.index.search("whale", filter: filter, steps: .exact).map(\.id))
+                #expect(found == exact)
+            }
+            #expect(try notes.index.search("whale", filter: .term("acme")).map(\.id) == ["acme"])
+        }
+    }
+
     @Test("Patterns find words with a sign in them", arguments: EverydayCase.piecesOfWords)
     func piecesOfWords(_ asked: EverydayCase) throws { try check(asked) }
 

@@ -150,8 +150,10 @@ struct StepLadder {
         if steps.contains(.variants) {
             try findVariants(&known)
             for place in others.indices {
-                others[place] = try others[place].withParts {
-                    try known.corrections(of: $0, within: $1)
+                others[place] = try others[place].withParts { word, most in
+                    let distance = min(most, Self.distance(for: word))
+                    guard distance > 0 else { return [] }
+                    return try known.corrections(of: word, within: distance)
                 }
             }
         }
