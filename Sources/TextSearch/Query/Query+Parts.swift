@@ -15,16 +15,16 @@ extension Query {
             return .any(of: [
                 self, .near(words.map { .part($0) }, within: slop, ordered: slop == 0),
             ])
-        case .fuzzy(let text, let distance, _):
-            let words = try corrections(text, distance)
+        case .fuzzy(let text, let distance, let exactPrefix):
+            let words = exactPrefix > 0 ? [] : try corrections(text, distance)
             return .any(of: [self] + ([text] + words).map { .part($0) })
-        case .prefix(let text):
-            return orPart(matching: Self.escaped(text) + ".*")
+        case .prefix(let text): return orPart(of: text, matching: Self.escaped(text) + ".*")
         case .wildcard(let pattern):
-            return orPart(
-                matching: Self.escaped(pattern)
-                    .replacing("*", with: ".*").replacing("?", with: "."))
-        case .regularExpression(let pattern): return orPart(matching: "(" + pattern + ")")
+            let expression = Self.escaped(pattern)
+                .replacing("*", with: ".*").replacing("?", with: ".")
+            return orPart(of: pattern, matching: expression)
+        case .regularExpression(let pattern):
+            return orPart(of: pattern, matching: "(" + pattern + ")")
         // A filter of the application's own lets pass what it says and nothing else.
         case .none, .first, .filter: return self
         default: return try mapParts { try $0.withParts(corrections) }
@@ -36,10 +36,18 @@ extension Query {
         pattern.allSatisfy { $0.isLetter || $0.isNumber || $0 == "*" || $0 == "?" } ? pattern : ""
     }
 
-    /// Also words of which a part, up to any sign behind it, matches a regular expression.
-    private func orPart(matching pattern: String) -> Query {
-        pattern.contains(where: \.isLetter)
-            ? .any(of: [self, .regularExpression("(.*(\\W|_))?" + pattern + "((\\W|_).*)?")]) : self
+    /// Also words of which a part, up to any sign behind it, matches a regular expression. Few
+    /// letters would be anywhere.
+    private func orPart(of pattern: String, matching expression: String) -> Query {
+        guard !expression.isEmpty, expression != ".*", pattern.count(where: \.isLetter) > 1 else {
+            return self
+        }
+        let sign = "(\\W|_)"
+        return .any(of: [
+            self,
+            .regularExpression(
+                ".*\(sign)\(expression)(\(sign).*)?|\(expression)\(sign).*"),
+        ])
     }
 
     /// The query with the words that are excluded as parts of joined words, too: without *alice* is
@@ -47,7 +55,7 @@ extension Query {
     var excludingParts: Query {
         switch node {
         case .none(let parts): return Query(.none(parts.map(\.asPart)))
-        case .all, .any, .field, .boost, .filter: return mapParts(\.excludingParts)
+        case .all, .any, .field, .boost: return mapParts(\.excludingParts)
         default: return self
         }
     }

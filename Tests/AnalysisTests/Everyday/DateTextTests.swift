@@ -74,7 +74,8 @@ struct DateTextTests {
             ("when:1704067200", 1), ("when:>1704067200", 2), ("when:>=1704067200", 3),
             ("when:1704067200..1717196400", 2), ("when:!=2024", 1),
             ("when:!=2024-05", 3), ("when:!=2024-05-31", 3), ("when:!=(2024-05-31 2023)", 2),
-            ("when:=(2024)", 3), ("when:=(2024-05 2023-12)", 2), ("when:=()", 0),
+            ("when:=(2024)", 3), ("when:=(2024-05 2023-12)", 2), ("when:=()", 0), ("when:!=*", 0),
+            ("number:!=*", 0), ("number:=*", 4),
             ("when:!=()", 4), ("number:!=2024", 0), ("number:!=2023", 4), ("number:=(2024)", 4),
             ("number:=(1 2024.0)", 4), ("@weight:>2024", 0),
             ("@weight:<2024", 4), ("@weight:=2024", 0),
@@ -96,7 +97,9 @@ struct DateTextTests {
             .attribute("when", .like("1 May 2024")), .attribute("when", .greater("1 May 2024")),
             .attribute("when", .notEqual("1 May 2024")), .attribute("when", .like("2023..2024")),
             .attribute("when", .in(["1 May 2024", "2024"])), .attribute("when", .notEqual(2024)),
-            .attribute("when", .in([2024, "a"])),
+            .attribute("when", .in([2024, "a"])), .attribute("when", .equal(123_456_789.5)),
+            .attribute("when", .notEqual(1_714_521_600)),
+            .attribute("when", .in([1_714_521_600, 123_456_789.5])),
         ])
     func typed(_ query: Query) {
         let parser = QueryParser(fields: []) { $0 == "when" }

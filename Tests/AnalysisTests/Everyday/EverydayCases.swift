@@ -97,7 +97,7 @@ extension EverydayCase {
             ("amo*", [2]), ("valu*", [4]), ("am?ur", [2]), ("/amou./", [2]), ("amour~1", [2]),
             ("amuor~1", [2]), ("vlaue~1", [4]), ("amour OR bob", [2, 6]),
             ("title:(amour vie)", [2]), ("\"md\"", [3]), ("md*", [3]), ("md OR zzz", [3]),
-            ("title:amour", [2]), ("\"de ma\"", [2]),
+            ("title:amour", [2]), ("\"de ma\"", [2]), ("amuor~1/3", []), ("amour~1/3", [2]),
         ]
         return found.map { Self(joined, $0.query, others: $0.places, isAll: true) } + [
             Self(joined + ["vie"], "vie -amour", first: [7], isAll: true),

@@ -84,6 +84,44 @@ struct JoinedWordTests {
         }
     }
 
+    @Test("Parts of times, and of words like them, are the same in memory and flushed")
+    func times() throws {
+        let texts = [
+            "2024-05-01T12:30:05Z", "01T12", "05Z", "v12z.txt", "10_t20", "10_20", "4_5z", "45z",
+            "x_01t12", "t12", "12z", "3_5t1", "a_b", "ab",
+        ]
+        let notes = try index(texts)
+        let parts = [
+            "01", "12", "05", "t12", "01t", "01t12", "v12z", "v12", "12z", "10t20", "1020", "45z",
+            "5z", "z", "t20", "20", "5t1", "35t1", "05z", "ab",
+        ]
+        func found() throws -> [Set<String>] {
+            try parts.map { Set(try notes.index.search(.part($0)).map(\.id)) }
+        }
+        try notes.enter(.memory)
+        let inMemory = try found()
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            for (part, (own, expected)) in zip(parts, zip(try found(), inMemory)) {
+                #expect(own == expected, "\(part) \(stage)")
+            }
+        }
+        #expect(inMemory[1] == ["2024-05-01T12:30:05Z", "01T12", "x_01t12", "12z"])
+        #expect(inMemory[3] == ["t12"])
+        #expect(inMemory[9] == ["10_t20"])
+        #expect(inMemory[19] == ["a_b", "ab"])
+    }
+
+    @Test("A word that is only a part is unknown where parts are not looked for")
+    func unknown() throws {
+        let notes = try index(["l'amour toujours"])
+        for (steps, isKnown) in [(SearchSteps.exact, false), ([.exact, .variants], true)] {
+            let found = try notes.index.search("amour", steps: steps)
+            #expect(found.isEmpty == !isKnown)
+            #expect(found.diagnostics.contains { $0.kind == .unknownWord } == !isKnown)
+        }
+    }
+
     private static func words(_ text: String, _ analyzer: Analyzer) -> [String] {
         QueryWords(text, analysis: analyzer.analyses[0]).words.map {
             String(decoding: $0.bytes, as: UTF8.self)

@@ -9,11 +9,13 @@ enum AttributeQuery {
         NormalForm.any(operations.map { Query(.attribute(name, $0)).normalized() })
     }
 
-    /// The attribute is there, and none of several comparisons holds.
+    /// The attribute is there, and none of several comparisons holds; or it is not there, if that
+    /// is what is compared.
     static func none(
         of operations: [AttributeComparison.Operation], _ name: String
     ) -> Query {
-        switch operations.count == 1 ? operations[0] : .exists {
+        if operations == [.exists] { return NormalForm.none([any(of: operations, name)]) }
+        return switch operations.count == 1 ? operations[0] : .exists {
         case .isIn(let values): Query(.attribute(name, .isNotIn(values))).normalized()
         default:
             NormalForm.all([

@@ -12,7 +12,13 @@ struct UnknownWords: ~Copyable {
     /// Where it is over, `SearchEnded` is thrown.
     private let clock: SearchClock
 
-    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
+    /// Whether parts of joined words count as words, as they are found by such.
+    private let knowsParts: Bool
+
+    init(
+        snapshot: Snapshot, store: IndexStore, clock: SearchClock, knowsParts: Bool = false
+    ) {
+        self.knowsParts = knowsParts
         self.snapshot = snapshot
         self.clock = clock
         stems = StoredStems(store: store)
@@ -51,10 +57,10 @@ struct UnknownWords: ~Copyable {
         return false
     }
 
-    /// Whether some object has the word, also as a part of a joined word, or one of its stems.
+    /// Whether some object has the word or one of its stems.
     mutating func isKnown(_ word: QueryWords.Word) throws -> Bool {
         if try counter.count(word.bytes).documents > 0 { return true }
-        if try isPart(word.bytes) { return true }
+        if try knowsParts && isPart(word.bytes) { return true }
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
             for segment in snapshot.segments {

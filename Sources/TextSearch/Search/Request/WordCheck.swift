@@ -14,6 +14,7 @@ final class WordCheck: PendingDetail {
         var store: IndexStore
         var budget: SearchBudget
         var memory: Int
+        var knowsParts: Bool
     }
 
     private enum State {
@@ -25,13 +26,13 @@ final class WordCheck: PendingDetail {
 
     init(
         _ query: Query, text: String?, fields: [String], _ snapshot: Snapshot,
-        _ store: IndexStore, _ budget: SearchBudget, memory: Int
+        _ store: IndexStore, _ budget: SearchBudget, memory: Int, knowsParts: Bool
     ) {
         state = Mutex(
             .waiting(
                 Search(
                     query: query, text: text, fields: fields, snapshot: snapshot, store: store,
-                    budget: budget, memory: memory)))
+                    budget: budget, memory: memory, knowsParts: knowsParts)))
     }
 
     /// None where they cannot be read, or not in the time and memory of a search: they are hints.
@@ -59,7 +60,8 @@ final class WordCheck: PendingDetail {
     private static func find(_ search: Search) throws -> [QueryDiagnostic] {
         var words = UnknownWords(
             snapshot: search.snapshot, store: search.store,
-            clock: SearchClock(search.budget, longest: nil, memory: search.memory))
+            clock: SearchClock(search.budget, longest: nil, memory: search.memory),
+            knowsParts: search.knowsParts)
         return try words.diagnostics(
             of: search.query, text: search.text, fields: search.fields, known: MatchedTerms())
     }

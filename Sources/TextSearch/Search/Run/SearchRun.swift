@@ -117,16 +117,18 @@ struct SearchRun: ~Copyable, QueryReading {
         }
         // What was not looked for is not unknown.
         guard !clock.isSpent else { return }
+        let knowsParts = request.steps.contains(.variants)
         if request.text == nil || hasMatches {
             let check = WordCheck(
                 query, text: request.text, fields: evaluator.fields, snapshot, evaluator.store,
                 request.budget.within(clock.timeToShow),
-                memory: evaluator.limits.memoryBytes)
+                memory: evaluator.limits.memoryBytes, knowsParts: knowsParts)
             pendingDetails.add(check)
             request.wordCheck = check
             return
         }
-        var words = UnknownWords(snapshot: snapshot, store: evaluator.store, clock: clock)
+        var words = UnknownWords(
+            snapshot: snapshot, store: evaluator.store, clock: clock, knowsParts: knowsParts)
         do {
             let found = try words.diagnostics(
                 of: query, text: request.text, fields: evaluator.fields,

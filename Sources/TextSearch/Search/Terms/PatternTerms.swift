@@ -175,7 +175,8 @@ struct PatternTerms {
         try clock.work(64)
         let joined = try segment.joinedTerms()
         try part.withUnsafeBufferPointer { part in
-            guard joined.isWhole, let run = JoinedWord.longestRun(of: part) else {
+            let runs = JoinedWord.longestRuns(of: part)
+            guard joined.isWhole, let run = runs.first else {
                 let rule = TokenRule(partOf: Array(part))
                 return try forEach(holding: Array(part), segment, rule, body)
             }
@@ -185,7 +186,7 @@ struct PatternTerms {
                 if let place = own { try body(part, 0..<part.count, place, nil) }
                 own = nil
             }
-            try joined.forEachTerm(with: part, run: run, work: clock.work) {
+            try joined.forEachTerm(with: part, runs: runs, work: clock.work) {
                 term, place, match in
                 if let ownPlace = own, ownPlace.precedes(place) { try takeOwn() }
                 try clock.work(1)

@@ -69,38 +69,50 @@ struct JoinedTerms: Sendable {
 
     /// Calls `body` with each term that has a text as a part, or is it but for signs, in order,
     /// with its place and with the first range that is the text; never with a word of letters and
-    /// digits alone. `run` is where letters and digits stand between signs in the text. `work` is
-    /// called for some terms that have it, and may throw.
+    /// digits alone. `text` has the `runs` of letters and digits, one of which each of these terms
+    /// has. `work` is called for some terms that have one, and may throw.
     ///
-    /// Complexity: logarithmic in the parts, linear in the terms that have the run.
+    /// Complexity: logarithmic in the parts, linear in the terms that have a run.
     func forEachTerm(
-        with text: UnsafeBufferPointer<UInt8>, run: Range<Int>,
+        with text: UnsafeBufferPointer<UInt8>, runs wanted: [Range<Int>],
         work: (_ units: Int) throws -> Void,
         _ body: (
             _ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace, _ match: Range<Int>
         ) throws -> Void
     ) rethrows {
         let bytes = Array(text)
-        let hash = Self.hash(UnsafeBufferPointer(rebasing: text[run]))
         var last: TermPlace?
-        for (number, found) in runs[runs.firstPlace { $0.hash >= hash }...].enumerated() {
-            guard found.hash == hash else { return }
-            if number & 255 == 255 { try work(256) }
-            if found.place == last { continue }
-            try parts[Int(found.place.part)].withTerm(Int(found.place.term)) { term in
+        func take(_ run: Run, _ start: Int) throws {
+            guard run.place != last, start >= 0 else { return }
+            try parts[Int(run.place.part)].withTerm(Int(run.place.term)) { term in
                 var range = 0..<term.count
-                if found.offset == Run.all {
+                if run.offset == Run.all {
                     guard JoinedWord.isWritten(term, together: bytes) else { return }
                 } else {
-                    let start = Int(found.offset) - run.lowerBound
                     range = start..<(start + bytes.count)
-                    guard start >= 0, range.upperBound <= term.count,
-                        term[range].elementsEqual(bytes), JoinedWord.isPart(range, of: term)
+                    guard range.upperBound <= term.count, term[range].elementsEqual(bytes),
+                        JoinedWord.isPart(range, of: term)
                     else { return }
                 }
-                last = found.place
-                try body(term, found.place, range)
+                last = run.place
+                try body(term, run.place, range)
             }
         }
+        var several: [(run: Run, start: Int)] = []
+        for run in wanted {
+            let hash = Self.hash(UnsafeBufferPointer(rebasing: text[run]))
+            let first = runs.firstPlace { $0.hash >= hash }
+            for (number, own) in runs[first...].enumerated() {
+                guard own.hash == hash else { break }
+                if number & 255 == 255 { try work(256) }
+                let start = own.offset == Run.all ? 0 : Int(own.offset) - run.lowerBound
+                if wanted.count > 1 { several.append((own, start)) } else { try take(own, start) }
+            }
+        }
+        several.sort {
+            let (a, b) = ($0.run.place, $1.run.place)
+            return a == b ? $0.start < $1.start : a.precedes(b)
+        }
+        for (run, start) in several { try take(run, start) }
     }
 }

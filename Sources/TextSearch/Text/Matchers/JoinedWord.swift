@@ -4,6 +4,11 @@ enum JoinedWord {
     ///
     /// A range that begins or ends with a sign is one if what is beside that sign is left out.
     static func isPart(_ range: Range<Int>, of term: UnsafeBufferPointer<UInt8>) -> Bool {
+        if range.count < term.count,
+            isTimeMark(at: range.lowerBound, term) || isTimeMark(at: range.upperBound - 1, term)
+        {
+            return false
+        }
         if range.lowerBound > 0, isInside(range.lowerBound, term) { return false }
         if range.upperBound < term.count, isInside(range.upperBound, term) { return false }
         return !isEnding(range, of: term)
@@ -24,11 +29,18 @@ enum JoinedWord {
         if let start { body(start..<term.count) }
     }
 
-    /// The longest run of letters and digits in a term; nil where it has none.
-    static func longestRun(of term: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        var longest: Range<Int>?
-        forEachRun(of: term) { if $0.count > longest?.count ?? 0 { longest = $0 } }
-        return longest
+    /// Runs of letters and digits in a text, one of which a term has that has the text as a part or
+    /// together: the longest one and, as the text does not say whether a letter in it is the mark
+    /// of a time in the term, the longest one if none is. Empty where it has none.
+    static func longestRuns(of text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var marked = 0..<0
+        forEachRun(of: text) { if $0.count > marked.count { marked = $0 } }
+        let all = text.split { $0 < 0x80 && !QuerySyntax.isAlphanumeric($0) }
+        let plain = all.max { $0.count < $1.count }.map { $0.indices } ?? 0..<0
+        guard plain.count > marked.count,
+            text.indices.contains(where: { isTimeMark(at: $0, text) })
+        else { return marked.isEmpty ? [] : [marked] }
+        return marked.isEmpty ? [plain] : [marked, plain]
     }
 
     /// Whether letters or digits stand on both sides of an offset, or a character goes on there.
@@ -50,13 +62,14 @@ enum JoinedWord {
         guard term.count > text.count, let first = text.first,
             term[0] == first || !QuerySyntax.isAlphanumeric(term[0])
         else { return false }
-        var place = 0
+        var (place, runs) = (0, 0)
         var isEqual = true
         forEachRun(of: term) { run in
             isEqual = isEqual && text[place...].starts(with: term[run])
             place = min(place + run.count, text.count)
+            runs += 1
         }
-        return isEqual && place == text.count
+        return isEqual && place == text.count && runs > 1
     }
 
     private static func isLetterOrNumber(at offset: Int, _ term: UnsafeBufferPointer<UInt8>) -> Bool
