@@ -27,6 +27,8 @@ extension Query {
             return orPart(of: pattern, matching: "(" + pattern + ")")
         // A filter of the application's own lets pass what it says and nothing else.
         case .none, .first, .filter: return self
+        // Words of little value are in most objects: parts would cost much and say nothing.
+        case .atLeast where isBonus: return self
         default: return try mapParts { try $0.withParts(corrections) }
         }
     }
