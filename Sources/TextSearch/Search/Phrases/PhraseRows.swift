@@ -13,8 +13,10 @@ struct PhraseRows: ~Copyable {
     }
 
     private var starts = Buffer<Start>()
-    /// The first start that the word at hand has not come to, and how many it goes on before that.
+    /// The first start that the word at hand has not come to, where those of its string end, and
+    /// how many it goes on before that.
     private var next = 0
+    private var end = 0
     private var kept = 0
 
     var count: Int { starts.count }
@@ -38,25 +40,36 @@ struct PhraseRows: ~Copyable {
         }
     }
 
+    /// The last place of another word in a string that may go on a start; nil where there is no
+    /// start. Strings come in their order.
+    mutating func last(_ document: UInt32, _ string: UInt32, offset: Int) -> UInt32? {
+        starts.withElements { starts in
+            while next < starts.count, starts[next].isBefore(document, string) { next &+= 1 }
+            end = next
+            while end < starts.count, starts[end].isIn(document, string) { end &+= 1 }
+            return next == end ? nil : UInt32(clamping: starts[end &- 1].position &+ offset)
+        }
+    }
+
     /// Takes places of another word in a string, ascending; strings come in their order.
     mutating func goOn(
         _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>, offset: Int
     ) {
+        if next >= end || !starts[next].isIn(document, string) {
+            _ = last(document, string, offset: offset)
+        }
         starts.withMutableElements { starts in
-            while next < starts.count, starts[next].isBefore(document, string) { next &+= 1 }
-            for position in positions {
-                let position = Int(position) &- offset
-                while next < starts.count, starts[next].isIn(document, string),
-                    starts[next].position < position
-                {
-                    next &+= 1
-                }
-                guard next < starts.count, starts[next].isIn(document, string) else { return }
-                if starts[next].position == position {
+            var place = 0
+            // Those of the rarer word are fewer.
+            while next < end {
+                let wanted = starts[next].position &+ offset
+                while place < positions.count, Int(positions[place]) < wanted { place &+= 1 }
+                guard place < positions.count else { return }
+                if Int(positions[place]) == wanted {
                     starts[kept] = starts[next]
                     kept &+= 1
-                    next &+= 1
                 }
+                next &+= 1
             }
         }
     }
@@ -65,6 +78,7 @@ struct PhraseRows: ~Copyable {
     mutating func endWord() {
         starts.removeLast(starts.count - kept)
         next = 0
+        end = 0
         kept = 0
     }
 

@@ -55,6 +55,8 @@ struct PhraseRowFinder {
             let offset = phrase.offsets[word]
             try TermHits.cut(evaluator.terms.needsAll) {
                 try forEachRun(of: all.terms[phrase.words[word]], in: some, place, &evaluator) {
+                    number == 0 ? .max : rows.last($0, $1, offset: offset)
+                } _: {
                     if number == 0 {
                         rows.begin($0, $1, $2, offset: offset)
                     } else {
@@ -74,18 +76,20 @@ struct PhraseRowFinder {
     }
 
     /// Calls `body` with where a term occurs in each string of some documents of a segment, in text
-    /// order; flushed segments come first.
+    /// order, as far as `limit` wants it.
     private func forEachRun(
         of term: PhrasePostings.Term, in documents: ArraySlice<UInt32>, _ place: Int,
-        _ evaluator: inout QueryEvaluator, _ body: PostingsChunk.RunBody,
-        endBlock: () throws -> Void
+        _ evaluator: inout QueryEvaluator, upTo limit: PostingsChunk.RunLimit,
+        _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         switch evaluator.snapshot.segments[place] {
         case .flushed(let segment):
             guard let stored = term.postings.stored(in: place) else { return }
             let first = segment.manifest.firstDocument
             try evaluator.terms.forEachRun(of: term.bytes, stored, segment, in: documents) {
-                if strings.contains($1) { body(first &+ $0, $1, $2) }
+                strings.contains($1) ? limit(first &+ $0, $1) : nil
+            } _: {
+                body(first &+ $0, $1, $2)
             } endBlock: {
                 try endBlock()
             }

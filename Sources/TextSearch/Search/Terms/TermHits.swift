@@ -137,12 +137,12 @@ struct TermHits: ~Copyable {
     /// `PostingsCursor`.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
-        in wanted: ArraySlice<UInt32>,
+        in wanted: ArraySlice<UInt32>, upTo limit: PostingsChunk.RunLimit,
         _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         if cursor == nil { cursor = PostingsCursor() }
         try cursor?.forEachRun(
-            of: term, postings, segment, in: wanted, clock, body, endBlock: endBlock)
+            of: term, postings, segment, in: wanted, clock, upTo: limit, body, endBlock: endBlock)
     }
 
     /// Leaves out the hits after the first of each document; they are in the order of documents and

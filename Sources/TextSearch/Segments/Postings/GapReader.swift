@@ -133,33 +133,30 @@ struct GapReader {
     ) throws(MalformedData) {
         let mask = UInt64(1) &<< UInt64(width) &- 1
         let shift = UInt64(width)
+        // The bits from `high` on, of which those that were read are taken out: what the next one
+        // waits for is short.
         var (high, low) = (highBit, lowBit)
         var word = word(at: high)
-        // So many bits of it are not those behind its eight bytes.
-        var valid = 64 &- high & 7
+        var last = high &- 1
         var largest = 0
         for place in 0..<gaps.count {
-            var quotient = 0
             while word == 0 {
-                quotient &+= valid
-                high &+= valid
+                // What lies behind its eight bytes was not in it.
+                high &+= 64 &- high & 7
                 guard high >> 3 < bytes.count else { throw MalformedData() }
                 word = self.word(at: high)
-                valid = 64 &- high & 7
             }
-            let zeros = word.trailingZeroBitCount
-            quotient &+= zeros
-            // Both at once would be 64 bits at times.
-            word = (word &>> UInt64(zeros)) &>> 1
-            valid &-= zeros &+ 1
-            high &+= zeros &+ 1
+            let one = high &+ word.trailingZeroBitCount
+            word &= word &- 1
+            let quotient = one &- last &- 1
+            last = one
             largest |= quotient
             let rest = self.word(at: low) & mask
             low &+= width
             gaps[place] = UInt32(truncatingIfNeeded: UInt64(quotient) &<< shift | rest)
         }
         guard largest <= Int(UInt32.max) >> width else { throw MalformedData() }
-        (highBit, lowBit) = (high, low)
+        (highBit, lowBit) = (last &+ 1, low)
     }
 
     /// Passes over gaps of the open frame: the ones of the high bits are counted.
@@ -201,16 +198,21 @@ struct GapReader {
 
 extension UInt64 {
     /// The place of a bit that is set, by how many are set below it; there must be one.
+    ///
+    /// Source: S. Vigna, "Broadword implementation of rank/select queries" (2008).
+    @inline(__always)
     fileprivate func place(ofOne number: Int) -> Int {
-        var (word, left, place) = (self, number, 0)
-        for half in stride(from: 5, through: 3, by: -1).lazy.map({ 1 << $0 }) {
-            let ones = (word & (1 &<< UInt64(half) &- 1)).nonzeroBitCount
-            guard ones <= left else { continue }
-            left &-= ones
-            word &>>= UInt64(half)
-            place &+= half
+        let (lowest, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        // In each byte, how many are set in it and in those below.
+        var sums = self &- (self >> 1 & 0x5555_5555_5555_5555)
+        sums = (sums & 0x3333_3333_3333_3333) &+ (sums >> 2 & 0x3333_3333_3333_3333)
+        sums = ((sums &+ sums >> 4) & 0x0f0f_0f0f_0f0f_0f0f) &* lowest
+        let wanted = UInt64(truncatingIfNeeded: number) &* lowest | highest
+        let shift = UInt64(((wanted &- sums) & highest).nonzeroBitCount &* 8)
+        var byte = self &>> shift & 0xff
+        for _ in ((sums &<< 8) &>> shift & 0xff)..<UInt64(truncatingIfNeeded: number) {
+            byte &= byte &- 1
         }
-        for _ in 0..<left { word &= word &- 1 }
-        return place &+ word.trailingZeroBitCount
+        return Int(shift) &+ byte.trailingZeroBitCount
     }
 }

@@ -9,6 +9,12 @@ extension PostingsChunk {
         _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
     ) -> Void
 
+    /// Says up to which position those of a run are wanted; nil where none is.
+    typealias RunLimit = (_ document: UInt32, _ string: UInt32) -> UInt32?
+
+    /// So many positions are read before it is looked whether further ones are wanted.
+    private static var stepSize: Int { 32 }
+
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
     ///
     /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds.
@@ -54,7 +60,8 @@ extension PostingsChunk {
     }
 
     /// Calls `body` with where the term stands in each string of the documents at some ascending
-    /// places of a block that is decoded with frequencies, in text order.
+    /// places of a block that is decoded with frequencies, in text order, as far as `limit` wants
+    /// it: those behind are left out in part.
     ///
     /// `positions` is as above, from the block's first on. After each `pieceSize` positions
     /// `endPiece` is called, and may throw.
@@ -63,7 +70,7 @@ extension PostingsChunk {
     borrowing func forEachRun(
         positions: UnsafeRawBufferPointer, at places: borrowing Buffer<UInt32>,
         _ room: inout Buffer<UInt32>,
-        _ body: RunBody, endPiece: () throws -> Void
+        upTo limit: RunLimit, _ body: RunBody, endPiece: () throws -> Void
     ) throws {
         var all = 0
         var reader = try GapReader(
@@ -71,36 +78,46 @@ extension PostingsChunk {
         var next = 0
         var other = 0
         var left = Self.pieceSize
+        // How many to pass over before the next: all at once.
+        var passed = 0
         for number in 0..<places.count {
             let place = Int(places[number])
-            try reader.skip(frequency(of: next..<place, others: &other))
+            passed &+= frequency(of: next..<place, others: &other)
             next = place + 1
             if frequencies[place] > 0 {
                 let run = PostingsRun(string: usualString, frequency: frequencies[place])
                 try Self.read(
-                    run, of: documents[place], &reader, &room, &left, body, endPiece: endPiece)
+                    run, of: documents[place], &reader, &passed, &room, &left, upTo: limit, body,
+                    endPiece: endPiece)
                 continue
             }
             for run in runRange(at: other) {
                 try Self.read(
-                    runs[run], of: documents[place], &reader, &room, &left, body,
-                    endPiece: endPiece)
+                    runs[run], of: documents[place], &reader, &passed, &room, &left, upTo: limit,
+                    body, endPiece: endPiece)
             }
             other += 1
         }
     }
 
-    /// Lends the positions of a run; `left` are those that may be lent before the end of a piece.
+    /// Lends the positions of a run, which come behind `passed` others; `left` are those that may
+    /// be lent before the end of a piece.
     @inline(__always)
     private static func read(
-        _ run: PostingsRun, of document: UInt32, _ reader: inout GapReader,
-        _ room: inout Buffer<UInt32>, _ left: inout Int, _ body: RunBody,
-        endPiece: () throws -> Void
+        _ run: PostingsRun, of document: UInt32, _ reader: inout GapReader, _ passed: inout Int,
+        _ room: inout Buffer<UInt32>, _ left: inout Int, upTo limit: RunLimit,
+        _ body: RunBody, endPiece: () throws -> Void
     ) throws {
         var rest = Int(run.frequency)
+        guard rest > 0 else { throw MalformedData() }
+        guard let limit = limit(document, run.string) else {
+            passed &+= rest
+            return
+        }
+        try reader.skip(passed)
         var last: UInt32 = 0
         repeat {
-            let count = min(rest, left)
+            let count = min(rest, left, limit == .max ? .max : stepSize)
             while room.count < count { room.append(0) }
             try room.withMutableElements { (all) throws(MalformedData) in
                 let piece = UnsafeMutableBufferPointer(rebasing: all[..<count])
@@ -111,12 +128,13 @@ extension PostingsChunk {
             }
             rest &-= count
             left &-= count
+            last = room[count &- 1]
             if left == 0 {
-                if rest > 0 { last = room[count &- 1] }
                 left = pieceSize
                 try endPiece()
             }
-        } while rest > 0
+        } while rest > 0 && last <= limit
+        passed = rest
     }
 
     /// How often the term stands in some documents; `other` is the first of `others` that is not

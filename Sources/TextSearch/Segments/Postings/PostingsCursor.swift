@@ -33,9 +33,9 @@ struct PostingsCursor: ~Copyable {
         }
     }
 
-    /// Calls `body` with where a term stands in each string of some documents, in text order.
-    /// `postings` are the term's in the segment; `wanted` ascend, and are documents of the segment
-    /// by the index's numbers.
+    /// Calls `body` with where a term stands in each string of some documents, in text order, as
+    /// far as `limit` wants it. `postings` are the term's in the segment; `wanted` ascend, and are
+    /// documents of the segment by the index's numbers.
     ///
     /// After each block, and within one after each `PostingsChunk.pieceSize` positions, `endBlock`
     /// is called, and may throw. Ends early when the time is over: who calls looks at the clock
@@ -43,6 +43,7 @@ struct PostingsCursor: ~Copyable {
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>, _ clock: SearchClock,
+        upTo limit: PostingsChunk.RunLimit = { _, _ in .max },
         _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         let source = Source(segment: segment, term: term, postings: postings)
@@ -58,7 +59,7 @@ struct PostingsCursor: ~Copyable {
             try decode(block, of: postings)
             next = find(wanted, from: next, first, through: postings.last(of: block))
             if !places.isEmpty {
-                try visit(block, of: source, body) {
+                try visit(block, of: source, upTo: limit, body) {
                     try endBlock()
                     try clock.work(PostingsChunk.pieceSize / 16)
                 }
@@ -87,7 +88,7 @@ struct PostingsCursor: ~Copyable {
                 places.append(UInt32(truncatingIfNeeded: place))
             }
             if !places.isEmpty {
-                try visit(block, of: source, body) {
+                try visit(block, of: source, upTo: { _, _ in .max }, body) {
                     try endBlock()
                     try clock.work(PostingsChunk.pieceSize / 16)
                 }
@@ -122,7 +123,7 @@ struct PostingsCursor: ~Copyable {
     }
 
     private mutating func visit(
-        _ block: Int, of source: Source,
+        _ block: Int, of source: Source, upTo limit: PostingsChunk.RunLimit,
         _ body: PostingsChunk.RunBody, endPiece: () throws -> Void
     ) throws {
         try loadPage(of: block, of: source)
@@ -133,7 +134,7 @@ struct PostingsCursor: ~Copyable {
         try withPositions(of: block, of: source) { bytes in
             try IndexStore.translating(.positions) {
                 try chunk.forEachRun(
-                    positions: bytes, at: places, &room, body, endPiece: endPiece)
+                    positions: bytes, at: places, &room, upTo: limit, body, endPiece: endPiece)
             }
         }
     }
