@@ -8,15 +8,31 @@ public import Foundation
 /// attributes["course"] = "main"
 /// ```
 ///
-/// The texts of ``textNames`` are searched; all attributes but ``textContent`` can be compared with
-/// and sorted by.
+/// The texts of ``textNames`` are searched. All attributes but ``textContent`` and
+/// ``transcribedTextContent`` can be compared with and sorted by.
 public struct ItemAttributes: Hashable, Sendable {
     /// The attributes whose text is searched, in the order of the fields of an ``ItemIndex``.
+    ///
+    /// Paths, identifiers and kinds are not among them: people do not search for their words.
     public static let textNames = [
         "title", "displayName", "keywords", "authorNames", "contentDescription", "textContent",
+        "subject", "recipientNames", "emailAddresses", "alternateNames", "comment", "phoneNumbers",
+        "transcribedTextContent", "album", "artist", "composer", "namedLocation", "city", "country",
     ]
 
+    /// How many of ``textNames`` all items have as strings; of the others they have as many as are
+    /// needed. Stored indexes know the fields by their places: names are appended, none moves.
+    static let commonTextCount = 6
+    /// The texts of ``textNames`` that are kept with the item, not compared as a whole.
+    static let longTextNames = ["textContent", "transcribedTextContent"]
+    /// The others of ``textNames``.
+    static let attributeTextNames = textNames.filter { !longTextNames.contains($0) }
+
     /// The values by their names. An attribute that is not there has none.
+    ///
+    /// A name has any signs, but at least one. `domainIdentifier`, `expirationDate` and
+    /// `longTextNames` are taken: the index keeps the domain, the expiry and which long texts there
+    /// are under these.
     public var values: [String: AttributeValue]
 
     /// Creates attributes of a title, a text and any other values.
@@ -95,8 +111,18 @@ public struct ItemAttributes: Hashable, Sendable {
 
     /// A rating of the item; nil for none.
     public var rating: Double? {
-        get { if case .number(let number) = values["rating"] { number } else { nil } }
+        get { number("rating") }
         set { values["rating"] = newValue.map { .number($0) } }
+    }
+
+    /// How much the item is wanted beside others, 0 to 100; nil counts as 0, and so does what is
+    /// less.
+    ///
+    /// ``ItemIndex/search(_:filter:limit:ranking:)`` multiplies the relevance of an item by
+    /// 1 + hint ∕ 100: one of 100 counts twice.
+    public var rankingHint: Double? {
+        get { number("rankingHint") }
+        set { values["rankingHint"] = newValue.map { .number($0) } }
     }
 
     /// Adds all attributes of others.
@@ -115,27 +141,32 @@ public struct ItemAttributes: Hashable, Sendable {
         }
     }
 
-    private func text(_ name: String) -> String? {
+    func text(_ name: String) -> String? {
         if case .string(let text) = values[name] { return text }
         return nil
     }
 
-    private func date(_ name: String) -> Date? {
+    private func number(_ name: String) -> Double? {
+        if case .number(let number) = values[name] { return number }
+        return nil
+    }
+
+    func date(_ name: String) -> Date? {
         if case .date(let date) = values[name] { return date }
         return nil
     }
 
-    private func texts(_ name: String) -> [String] {
+    func texts(_ name: String) -> [String] {
         (values[name]?.scalars ?? []).compactMap {
             if case .string(let text) = $0 { text } else { nil }
         }
     }
 
-    private mutating func setText(_ name: String, _ text: String?) {
+    mutating func setText(_ name: String, _ text: String?) {
         values[name] = text.map { .string($0) }
     }
 
-    private mutating func setTexts(_ name: String, _ texts: [String]) {
+    mutating func setTexts(_ name: String, _ texts: [String]) {
         values[name] = texts.isEmpty ? nil : .array(texts.map { .string($0) })
     }
 }

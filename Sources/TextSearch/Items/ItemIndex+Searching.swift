@@ -52,19 +52,37 @@ extension ItemIndex {
         return FoundItems(results: results, size: max(size, 1))
     }
 
-    /// The best items for a text, by relevance.
+    /// The best items for a text.
     ///
     /// - Parameters:
     ///   - text: any text.
     ///   - filter: what items must match besides; nil for nothing.
     ///   - limit: how many to give at most.
+    ///   - ranking: the order; nil for the relevance, which ``ItemAttributes/rankingHint`` raises
+    ///     where any item has one.
     /// - Returns: The items, best first.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
-        _ text: String, filter: ItemQuery? = nil, limit: Int = 20
+        _ text: String, filter: ItemQuery? = nil, limit: Int = 20, ranking: Ranking? = nil
     ) async throws -> SearchResults<SearchableItem> {
         try await purgeExpired()
-        return try await index.search(text, limit: limit, filter: filter?.query)
+        let order: Ranking
+        if let ranking {
+            order = ranking
+        } else {
+            order = try await hasRankingHints() ? .combined : .relevance
+        }
+        return try await index.search(text, limit: limit, ranking: order, filter: filter?.query)
+    }
+
+    /// Without hints all weights are alike, and the best are found without the rest. Items of
+    /// earlier versions have no weight: beside one of them hints do not count.
+    private func hasRankingHints() async throws -> Bool {
+        func isAny(_ query: Query) async throws -> Bool {
+            try await !index.search(.filter(query), limit: 1).isEmpty
+        }
+        guard try await isAny(.attribute("rankingHint", .exists)) else { return false }
+        return try await !isAny(.weight(from: nil, through: 0))
     }
 }
 

@@ -49,7 +49,7 @@ public final class ItemIndex: Sendable {
         index = try TextIndex(at: directory, configuration: configuration)
         self.now = now
         index.identifier = { Data($0.id.utf8) }
-        index.indexer = { item, _ in item.indexed }
+        index.indexer = { item, _ in try item.indexed() }
         let index = index
         index.objectGetter = { [weak index] in try index?.item(for: $0).map { SearchableItem($0) } }
     }
@@ -61,8 +61,9 @@ public final class ItemIndex: Sendable {
     ///
     /// - Parameter items: the items.
     /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there,
-    ///   and `.limitExceeded` for an item that is larger than the configuration allows: nothing is
-    ///   changed then; `.closed`, `.diskFull`, `.io`.
+    ///   and for an attribute whose name is taken (``ItemAttributes/values``); `.limitExceeded` for
+    ///   an item that is larger than the configuration allows: nothing is changed then; `.closed`,
+    ///   `.diskFull`, `.io`.
     public func index(_ items: [SearchableItem]) async throws {
         try await change { $0.index(items) }
     }
@@ -76,7 +77,7 @@ public final class ItemIndex: Sendable {
     }
 
     /// Deletes all items of domains, and of the domains within them: `mail` with `mail.inbox`, but
-    /// not `mail2`.
+    /// neither `mail2` nor `Mail.inbox`.
     ///
     /// - Parameter domains: the domains.
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
@@ -144,7 +145,7 @@ public final class ItemIndex: Sendable {
     private func checked(_ change: IndexChange<SearchableItem>) throws -> ReadChange {
         switch change {
         case .index(let item, _):
-            let (identifier, object) = (Data(item.id.utf8), item.indexed)
+            let (identifier, object) = (Data(item.id.utf8), try item.indexed())
             try index.check(identifier: identifier)
             try index.check(object)
             return .index(object, identifier)
@@ -161,58 +162,47 @@ public final class ItemIndex: Sendable {
         for change in batch.changes {
             switch change {
             case .index(let item):
+                let identifier = Data(item.id.utf8)
                 guard item.isUpdate else {
-                    pending.set(item.id, item)
+                    pending.set(identifier, item)
                     continue
                 }
-                guard let known = try pending.items[item.id] ?? self.item(id: item.id) else {
+                guard let known = try pending.items[identifier] ?? self.item(id: item.id) else {
                     throw TextIndexError(
                         .invalidArgument, "An item that is to be updated is not in the index.")
                 }
-                pending.set(item.id, known.updated(by: item))
-            case .deleteItem(let id): pending.set(id, nil)
-            case .deleteDomain(let domain):
-                for (id, item) in pending.items {
-                    if let own = item?.domain, Self.isWithin(own, domain) { pending.set(id, nil) }
+                pending.set(identifier, known.updated(by: item))
+            case .deleteItem(let id): pending.set(Data(id.utf8), nil)
+            case .deleteDomain(let name):
+                let domain = ItemDomain(name)
+                for (identifier, item) in pending.items {
+                    if let own = item?.domain, domain.contains(own) { pending.set(identifier, nil) }
                 }
-                for identifier in try index.identifiers(for: .filter(Self.query(domain: domain))) {
-                    let id = String(decoding: identifier, as: UTF8.self)
-                    if pending.items[id] == nil { pending.set(id, nil) }
+                for identifier in try index.identifiers(for: .filter(domain.query))
+                where pending.items[identifier] == nil {
+                    pending.set(identifier, nil)
                 }
             }
         }
         return (pending.changes, pending.items.values.compactMap { $0?.expirationDate }.min())
     }
 
-    /// What a batch comes to, in the order in which items are first named.
+    /// What a batch comes to, in the order in which items are first named. Strings that are equal
+    /// may have different bytes: those are other identifiers.
     private struct PendingItems {
         /// Nil for what is deleted.
-        private(set) var items: [String: SearchableItem?] = [:]
-        private var order: [String] = []
+        private(set) var items: [Data: SearchableItem?] = [:]
+        private var order: [Data] = []
 
-        mutating func set(_ id: String, _ item: SearchableItem?) {
-            if items.updateValue(item, forKey: id) == nil { order.append(id) }
+        mutating func set(_ identifier: Data, _ item: SearchableItem?) {
+            if items.updateValue(item, forKey: identifier) == nil { order.append(identifier) }
         }
 
         var changes: [IndexChange<SearchableItem>] {
-            order.map { id in
-                (items[id] ?? nil).map { .index($0) } ?? .remove(Data(id.utf8))
+            order.map { identifier in
+                (items[identifier] ?? nil).map { .index($0) } ?? .remove(identifier)
             }
         }
-    }
-
-    private static func isWithin(_ domain: String, _ other: String) -> Bool {
-        domain == other || domain.hasPrefix(other + ".")
-    }
-
-    /// Everything in a domain: `/` comes next after the dot.
-    private static func query(domain: String) -> Query {
-        .any(of: [
-            .attribute(SearchableItem.Names.domain, .equal(.string(domain))),
-            .attribute(
-                SearchableItem.Names.domain, .range(.string(domain + ".")..<(.string(domain + "/")))
-            ),
-        ])
     }
 
     // MARK: Expiry

@@ -10,18 +10,26 @@ public import Foundation
 /// - A comparison is a name, one of `==`, `!=`, `<`, `<=`, `>`, `>=`, and a value: a string in
 ///   quotation marks, a number, `true`, `false` or a time. Of an attribute with several values any
 ///   may satisfy it; `!=` holds where none is equal, and only where there is one.
+/// - A number compares with a date, too, as the seconds since the beginning of 2001 in UTC.
 /// - `&&` goes before `||`; `!` and round brackets.
 /// - In strings `*` stands for any characters and `?` for one. A backslash takes the meaning of the
-///   next character: ``escape(_:)``. `name == "*"` says that there is a value.
+///   next character: ``escape(_:)``. `name == "*"` says that there is a value, `name != "*"` that
+///   there is none.
 /// - Behind a string: `c` ignores case, `d` accents; `w` compares whole words, wherever they are in
-///   the value; `t` compares each word of the string with the words of the value, in any order.
+///   the value; `t` compares each word of the string with the words of the value, in any order. For
+///   `w` a capital behind a small letter begins a word: `"Window"w` finds MyWindowClass. For `t` a
+///   string without words finds nothing.
 /// - `InRange(name, low, high)` includes both bounds.
-/// - `$time.now`, `$time.today`, `$time.yesterday`, `$time.this_week`, `$time.this_month`,
-///   `$time.this_year`, each with an offset in brackets: seconds for now, otherwise days, weeks,
-///   months or years; `$time.iso(2026-11-28T12:00:00Z)`.
-/// - `textContent` is compared word by word as the index has it: without regard to case and
-///   accents, with wild cards in words. `** == "duck"` looks in all texts.
-/// - Names may begin with `kMDItem`, which is left out: `kMDItemTitle` is `title`.
+/// - `$time.now`, `$time.today`, `$time.yesterday`, `$time.last_week`, `$time.this_week`,
+///   `$time.this_month`, `$time.this_year`, each with an offset in brackets or without: seconds for
+///   now, otherwise days, weeks, months or years; `$time.iso(2026-11-28T12:00:00Z)`.
+/// - `textContent` and `transcribedTextContent` are compared word by word as the index has them:
+///   without regard to case and accents, with wild cards in words; only `==` and `!=` do so.
+///   `** == "duck"` looks in all texts.
+/// - A name has letters, digits, dots and underscores. One with other signs is written in quotation
+///   marks: `'file-size' > 3`.
+/// - Names may begin with `kMDItem`, which is left out: `kMDItemTitle` is `title`. In quotation
+///   marks it stays.
 public struct ItemQuery: Sendable {
     /// What the index is asked.
     let query: Query
@@ -65,8 +73,9 @@ struct ItemTime: Sendable {
         if name == "now" { return now.addingTimeInterval(Double(offset)) }
         let units: [String: (Calendar.Component, Calendar.Component, Int)] = [
             "today": (.day, .day, 0), "yesterday": (.day, .day, -1),
-            "this_week": (.weekOfYear, .weekOfYear, 0), "this_month": (.month, .month, 0),
-            "this_year": (.year, .year, 0),
+            "last_week": (.weekOfYear, .weekOfYear, -1),
+            "this_week": (.weekOfYear, .weekOfYear, 0),
+            "this_month": (.month, .month, 0), "this_year": (.year, .year, 0),
         ]
         guard let (unit, step, shift) = units[name],
             let start = calendar.dateInterval(of: unit, for: now)?.start

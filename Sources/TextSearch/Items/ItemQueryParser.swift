@@ -63,29 +63,41 @@ struct ItemQueryParser {
             guard take(")") else { throw error("expected a closing bracket") }
             return query
         }
-        let name = try name()
-        if name == "InRange", take("(") { return try range() }
+        let first = place
+        if take("InRange"), take("(") { return try range() }
+        place = first
+        let subject = try subject()
         let start = place
         guard let comparison = Comparison.allCases.first(where: { take($0.rawValue) }) else {
             throw error("expected a comparison such as ==")
         }
         let value = try value()
-        guard let query = ItemComparison.query(name, comparison, value) else {
-            place = start
-            throw error("this comparison is not possible for \(name) and such a value")
+        guard let query = ItemComparison.query(subject, comparison, value) else {
+            throw impossible(subject, start)
         }
         return query
     }
 
     private mutating func range() throws -> Query {
-        let name = try name()
+        let subject = try subject()
+        let start = place
         guard take(",") else { throw error("expected a comma") }
         let low = try bound()
         guard take(",") else { throw error("expected a comma") }
         let high = try bound()
         guard take(")") else { throw error("expected a closing bracket") }
-        guard low.isComparable(to: high) else { throw error("bounds of different kinds") }
-        return low <= high ? .attribute(name, .range(low...high)) : .any(of: [])
+        guard case .attribute(let name) = subject else { throw impossible(subject, start) }
+        guard let query = ItemComparison.range(name, low, high) else {
+            throw error("bounds of different kinds")
+        }
+        return query
+    }
+
+    private mutating func impossible(
+        _ subject: ItemComparison.Subject, _ start: Int
+    ) -> TextIndexError {
+        place = start
+        return error("this comparison is not possible for \(subject.name) and such a value")
     }
 
     private mutating func bound() throws -> AttributeValue {
@@ -101,15 +113,29 @@ struct ItemQueryParser {
 
     // MARK: Names and values
 
-    private mutating func name() throws -> String {
-        skipSpace()
-        if take("**") || take("*") { return "*" }
+    private mutating func subject() throws -> ItemComparison.Subject {
+        if take("**") || take("*") { return .allTexts }
+        let start = place
+        let name = try isAtQuotationMark ? quotedName() : plainName()
+        guard !name.isEmpty else {
+            place = start
+            throw error("expected the name of an attribute")
+        }
+        return ItemComparison.Subject(name)
+    }
+
+    private mutating func quotedName() throws -> String {
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: try quoted().map(\.scalar))
+        return String(name)
+    }
+
+    private mutating func plainName() -> String {
         let name = takeWhile { scalar in
             scalar.properties.isAlphabetic || scalar == "_" || scalar == "."
                 || ("0"..."9").contains(scalar)
         }
-        guard !name.isEmpty else { throw error("expected the name of an attribute") }
-        for prefix in ["_kMDItem", "kMDItem"] where name.hasPrefix(prefix) {
+        for prefix in ["_kMDItem", "kMDItem"] where name.hasPrefix(prefix) && name != prefix {
             let rest = name.dropFirst(prefix.count)
             return rest.prefix(1).lowercased() + rest.dropFirst()
         }
@@ -119,11 +145,8 @@ struct ItemQueryParser {
     private mutating func value() throws -> Value {
         skipSpace()
         guard place < scalars.count else { throw error("expected a value") }
-        switch scalars[place] {
-        case "\"", "'": return .text(try pattern())
-        case "$": return .other(.date(try moment()))
-        default: break
-        }
+        if isAtQuotationMark { return .text(try pattern()) }
+        if scalars[place] == "$" { return .other(.date(try moment())) }
         let start = place
         let word = takeWhile { scalar in
             scalar.properties.isAlphabetic || "+-.".unicodeScalars.contains(scalar)
@@ -138,32 +161,14 @@ struct ItemQueryParser {
     }
 
     private mutating func pattern() throws -> StringPattern {
-        let (start, quote) = (place, scalars[place])
-        place += 1
         var pieces: [StringPattern.Piece] = []
-        while place < scalars.count, scalars[place] != quote {
-            var scalar = scalars[place]
-            place += 1
+        for (scalar, isEscaped) in try quoted() {
             switch scalar {
-            case "*":
-                if pieces.last != .any { pieces.append(.any) }
-                continue
-            case "?":
-                pieces.append(.one)
-                continue
-            case "\\":
-                guard place < scalars.count else { break }
-                scalar = scalars[place]
-                place += 1
-            default: break
+            case "*" where !isEscaped: if pieces.last != .any { pieces.append(.any) }
+            case "?" where !isEscaped: pieces.append(.one)
+            default: pieces.append(.character(scalar.value))
             }
-            pieces.append(.character(scalar.value))
         }
-        guard place < scalars.count else {
-            place = start
-            throw error("a string without its closing quotation mark")
-        }
-        place += 1
         var pattern = StringPattern(pieces: pieces)
         while place < scalars.count, scalars[place].properties.isAlphabetic {
             switch scalars[place] {
@@ -178,6 +183,29 @@ struct ItemQueryParser {
         return pattern
     }
 
+    private var isAtQuotationMark: Bool {
+        place < scalars.count && (scalars[place] == "\"" || scalars[place] == "'")
+    }
+
+    /// What is between quotation marks, and whether a backslash takes its meaning.
+    private mutating func quoted() throws -> [(scalar: Unicode.Scalar, isEscaped: Bool)] {
+        let (start, quote) = (place, scalars[place])
+        place += 1
+        var found: [(scalar: Unicode.Scalar, isEscaped: Bool)] = []
+        while place < scalars.count, scalars[place] != quote {
+            let isEscaped = scalars[place] == "\\" && place + 1 < scalars.count
+            if isEscaped { place += 1 }
+            found.append((scalars[place], isEscaped))
+            place += 1
+        }
+        guard place < scalars.count else {
+            place = start
+            throw error("a string without its closing quotation mark")
+        }
+        place += 1
+        return found
+    }
+
     private mutating func moment() throws -> Date {
         let start = place
         guard take("$time.") else { throw error("expected $time") }
@@ -188,12 +216,10 @@ struct ItemQueryParser {
             argument = takeWhile { $0 != ")" }
             guard take(")") else { throw error("expected a closing bracket") }
         }
-        let text = argument?.trimmingCharacters(in: .whitespaces)
-        if name == "iso", let text {
+        let text = argument?.trimmingCharacters(in: .whitespaces) ?? ""
+        if name == "iso" {
             if case .date(let date) = AttributeValue(dateText: text) { return date }
-        } else if let offset = text == nil ? 0 : text.flatMap({ Int($0) }),
-            let date = time.date(name, offset)
-        {
+        } else if let offset = text.isEmpty ? 0 : Int(text), let date = time.date(name, offset) {
             return date
         }
         place = start
@@ -225,104 +251,5 @@ struct ItemQueryParser {
 
     private func error(_ message: String) -> TextIndexError {
         TextIndexError(.invalidArgument, "The query: \(message) (character \(place + 1)).")
-    }
-}
-
-/// Comparisons of attributes as queries of the index.
-enum ItemComparison {
-    private static let textContent = SearchableItem.Names.textContent
-
-    /// Nil for what cannot be compared so.
-    static func query(
-        _ name: String, _ comparison: ItemQueryParser.Comparison, _ value: ItemQueryParser.Value
-    ) -> Query? {
-        switch value {
-        case .other(let value):
-            guard name != "*", name != textContent else { return nil }
-            return .attribute(name, self.comparison(comparison, value))
-        case .text(let pattern):
-            if comparison == .equal { return equal(name, pattern) }
-            if comparison == .notEqual {
-                guard let equal = equal(name, pattern) else { return nil }
-                guard name != "*", name != textContent else { return .none(of: [equal]) }
-                return .all(of: [.attribute(name, .exists), .none(of: [equal])])
-            }
-            guard name != "*", name != textContent, let text = pattern.exactText else { return nil }
-            return .attribute(name, self.comparison(comparison, .string(text)))
-        }
-    }
-
-    private static func comparison(
-        _ comparison: ItemQueryParser.Comparison, _ value: AttributeValue
-    ) -> AttributeComparison {
-        switch comparison {
-        case .equal: .equal(value)
-        case .notEqual: .notEqual(value)
-        case .less: .less(value)
-        case .lessOrEqual: .lessOrEqual(value)
-        case .greater: .greater(value)
-        case .greaterOrEqual: .greaterOrEqual(value)
-        }
-    }
-
-    private static func equal(_ name: String, _ pattern: StringPattern) -> Query? {
-        if name == textContent { return words(pattern) }
-        guard name == "*" else {
-            return .attribute(name, pattern.pieces == [.any] ? .exists : .matches(pattern))
-        }
-        let attributes = ItemAttributes.textNames.filter { $0 != textContent }
-        return .any(
-            of: attributes.map { .attribute($0, .matches(pattern)) }
-                + [words(pattern)].compactMap(\.self))
-    }
-
-    /// The words of the text; nil where the pattern has none.
-    private static func words(_ pattern: StringPattern) -> Query? {
-        var queries: [Query] = []
-        var plain: [String] = []
-        let split = pattern.pieces.split { piece in
-            if case .character(let value) = piece, let scalar = Unicode.Scalar(value) {
-                return scalar.properties.isWhitespace
-            }
-            return false
-        }
-        for pieces in split {
-            let text = Self.text(pieces.filter { $0 != .any && $0 != .one })
-            guard !text.isEmpty else { continue }
-            if !pieces.contains(.any), !pieces.contains(.one) {
-                plain.append(text)
-                queries.append(.phrase(text))
-                continue
-            }
-            let inner = pieces.dropFirst().dropLast()
-            let isSimple = !pieces.contains(.one) && !inner.contains(.any)
-            switch (isSimple, pieces.first == .any, pieces.last == .any) {
-            case (true, false, true): queries.append(.prefix(text))
-            case (true, true, true): queries.append(.infix(text))
-            default: queries.append(.wildcard(Self.text(pieces)))
-            }
-        }
-        guard !queries.isEmpty else { return nil }
-        if plain.count == queries.count, plain.count > 1, !pattern.matchesTokens {
-            return .field(textContent, .phrase(plain.joined(separator: " ")))
-        }
-        return .field(textContent, queries.count == 1 ? queries[0] : .all(of: queries))
-    }
-
-    /// Signs are not indexed, so that wild cards alone stay.
-    private static func text(_ pieces: some Sequence<StringPattern.Piece>) -> String {
-        var text = String.UnicodeScalarView()
-        for piece in pieces {
-            switch piece {
-            case .any: text.append("*")
-            case .one: text.append("?")
-            case .character(let value):
-                guard let scalar = Unicode.Scalar(value),
-                    !"*?\\".unicodeScalars.contains(scalar)
-                else { continue }
-                text.append(scalar)
-            }
-        }
-        return String(text)
     }
 }

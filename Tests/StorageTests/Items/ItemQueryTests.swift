@@ -57,9 +57,10 @@ struct ItemQueryTests {
                         if case .string(let text) = $0 { text } else { nil }
                     }
                     let isThere = texts.contains { Self.matches(pattern, $0, flags) }
-                    return comparison == "==" ? isThere : !own.isEmpty && !isThere
+                    if comparison == "==" { return isThere }
+                    return pattern.allSatisfy { $0 == "*" } ? own.isEmpty : !own.isEmpty && !isThere
                 case .number(let number):
-                    return Self.compare(own, .number(number), comparison)
+                    return Self.compare(Self.numbers(own), .number(number), comparison)
                 case .days(let days):
                     let day = ItemQueryTests.now.timeIntervalSinceReferenceDate / 86_400
                     let start = (day.rounded(.down) + Double(days)) * 86_400
@@ -67,7 +68,7 @@ struct ItemQueryTests {
                         own, .date(Date(timeIntervalSinceReferenceDate: start)), comparison)
                 }
             case .range(let name, let low, let high):
-                return (item.attributes[name]?.scalars ?? []).contains {
+                return Self.numbers(item.attributes[name]?.scalars ?? []).contains {
                     if case .number(let number) = $0 {
                         number >= low && number <= high
                     } else {
@@ -77,6 +78,14 @@ struct ItemQueryTests {
             case .all(let parts): return parts.allSatisfy { $0.holds(item) }
             case .any(let parts): return parts.contains { $0.holds(item) }
             case .not(let part): return !part.holds(item)
+            }
+        }
+
+        /// Dates as numbers.
+        private static func numbers(_ own: [AttributeValue]) -> [AttributeValue] {
+            own.map {
+                if case .date(let date) = $0 { return .number(date.timeIntervalSinceReferenceDate) }
+                return $0
             }
         }
 
@@ -149,7 +158,7 @@ struct ItemQueryTests {
 
     private static func model(_ generator: inout SeededGenerator, depth: Int = 0) -> Model {
         let comparisons = ["==", "!=", "<", "<=", ">", ">="]
-        switch generator.int(depth > 3 ? 3...9 : 0...9) {
+        switch generator.int(depth > 3 ? 3...10 : 0...10) {
         case 0:
             return .all((0..<generator.int(1...3)).map { _ in model(&generator, depth: depth + 1) })
         case 1:
@@ -159,6 +168,11 @@ struct ItemQueryTests {
             return .compare(
                 "rating", generator.element(comparisons), .number(Double(generator.int(-1...6))))
         case 4: return .range("rating", Double(generator.int(0...5)), Double(generator.int(0...5)))
+        case 10:
+            let (first, second) = (seconds(&generator), seconds(&generator))
+            return generator.once(in: 2)
+                ? .range("contentCreationDate", first, second)
+                : .compare("contentCreationDate", generator.element(comparisons), .number(first))
         case 5:
             return .compare(
                 "contentCreationDate", generator.element(comparisons), .days(generator.int(-4...4)))
@@ -178,11 +192,16 @@ struct ItemQueryTests {
         if generator.once(in: 2) { attributes["course"] = .string(generator.element(words)) }
         if generator.once(in: 2) { attributes.rating = Double(generator.int(0...5)) }
         if generator.once(in: 2) {
-            let day = (now.timeIntervalSinceReferenceDate / 86_400).rounded(.down)
             attributes.contentCreationDate = Date(
-                timeIntervalSinceReferenceDate: (day + Double(generator.int(-8...8)) / 2) * 86_400)
+                timeIntervalSinceReferenceDate: seconds(&generator))
         }
         return SearchableItem(id: "\(id)", attributes: attributes)
+    }
+
+    /// A midnight or noon around now, since 2001.
+    private static func seconds(_ generator: inout SeededGenerator) -> Double {
+        let day = (now.timeIntervalSinceReferenceDate / 86_400).rounded(.down)
+        return (day + Double(generator.int(-8...8)) / 2) * 86_400
     }
 
     @Test("A query string finds what a loop over plain values finds", arguments: testSeeds(4))
@@ -240,6 +259,7 @@ struct ItemQueryTests {
             ("textContent == 'glaz*'cdw", ["1", "2"]), ("textContent == '*oos*'", ["2"]),
             ("textContent != 'duck'", ["2"]), ("** == 'duck'c", ["1", "2"]), ("* == 'duck'", ["1"]),
             ("kMDItemTextContent == 'g*se'", ["2"]), ("_kMDItemTitle == 'duck'c", ["2"]),
+            ("textContent == ''", []), ("textContent != ''", ["1", "2"]),
         ] {
             let found = try await items.items(matching: query).map(\.id)
             #expect(found == wanted, "\(query)")
@@ -253,6 +273,9 @@ struct ItemQueryTests {
         let items = try ItemIndex(at: folder("index"), now: { Self.now })
         for (text, wanted) in [
             ("$time.now", "2026-05-09T06:13:20Z"), ("$time.now(-20)", "2026-05-09T06:13:00Z"),
+            ("$time.now()", "2026-05-09T06:13:20Z"), ("$time.today( )", "2026-05-09T00:00:00Z"),
+            ("$time.last_week", "2026-04-27T00:00:00Z"),
+            ("$time.last_week(-1)", "2026-04-20T00:00:00Z"),
             ("$time.today", "2026-05-09T00:00:00Z"), ("$time.today(+1)", "2026-05-10T00:00:00Z"),
             ("$time.yesterday", "2026-05-08T00:00:00Z"),
             ("$time.this_week", "2026-05-04T00:00:00Z"),
@@ -285,7 +308,13 @@ struct ItemQueryTests {
             ("a == $time.this_year(9223372036854775807)", "unknown time"),
             ("InRange(a, 1)", "expected a comma"),
             ("InRange(a, 1, 'b')", "different kinds"), ("textContent == 1", "not possible"),
-            ("textContent == '*'", "not possible"), ("a < 'b'c", "not possible"),
+            ("InRange(a, 'b', $time.now)", "different kinds"), ("a < 'b'c", "not possible"),
+            ("textContent < 'b'", "not possible for textContent"),
+            ("InRange(textContent, 1, 2)", "not possible for textContent"),
+            ("InRange('transcribedTextContent', 'a', 'b')", "for transcribedTextContent"),
+            ("** > 3", "not possible for **"), ("InRange(*, 1, 2)", "not possible for **"),
+            ("'' == 1", "name of an attribute"), ("'a == 1", "closing quotation mark"),
+            ("$time.iso() == 1", "name of an attribute"), ("a == $time.iso()", "unknown time"),
             (String(repeating: "(", count: 100_000), "brackets"),
             (String(repeating: "!", count: 100_000) + "a == 1", "brackets"),
             ("a == nan", "expected a string"), ("a == 1e999", "expected a string"),

@@ -16,9 +16,11 @@ struct StringPattern: Hashable, Sendable, Codable {
     var ignoresCase = false
     /// Letters with and without accents are the same.
     var ignoresAccents = false
-    /// Whole words of a value are compared, wherever they are in it.
+    /// Whole words of a value are compared, wherever they are in it. A capital behind a small
+    /// letter begins a word.
     var matchesWords = false
-    /// Each word of the pattern is compared with the words of a value, in any order.
+    /// Each word of the pattern is compared with the words of a value, in any order. A pattern
+    /// without words matches nothing.
     var matchesTokens = false
 
     /// Whether it is one text exactly.
@@ -88,17 +90,18 @@ struct StringPattern: Hashable, Sendable, Codable {
         /// Complexity: the product of both lengths; with words, for each word that the match may
         /// begin at.
         func matches(_ value: String) -> Bool {
-            let scalars = pattern.folded(value)
             if pattern.matchesTokens {
+                let scalars = pattern.folded(value)
                 let words = StringPattern.words(scalars)
-                return parts.allSatisfy { part in
-                    words.contains { StringPattern.matches(part, scalars[$0]) }
-                }
+                return !parts.isEmpty
+                    && parts.allSatisfy { part in
+                        words.contains { StringPattern.matches(part, scalars[$0]) }
+                    }
             }
             guard pattern.matchesWords else {
-                return StringPattern.matches(parts[0], scalars[...])
+                return StringPattern.matches(parts[0], pattern.folded(value)[...])
             }
-            let words = StringPattern.words(scalars)
+            let (scalars, words) = pattern.foldedWords(value)
             for (place, first) in words.enumerated() {
                 for last in words[place...] {
                     let stretch = scalars[first.lowerBound..<last.upperBound]
@@ -111,19 +114,54 @@ struct StringPattern: Hashable, Sendable, Codable {
 
     /// The scalars to compare.
     private func folded(_ text: String) -> [Unicode.Scalar] {
-        // One form, so that it does not count how a letter is written.
-        var text =
-            ignoresAccents
-            ? text.decomposedStringWithCanonicalMapping : text.precomposedStringWithCanonicalMapping
+        var text = normalized(text)
         if ignoresCase { text = text.lowercased() }
         let scalars = Array(text.unicodeScalars)
-        guard ignoresAccents else { return scalars }
-        return scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }
+        return ignoresAccents ? scalars.filter { !Self.isMark($0) } : scalars
+    }
+
+    /// The scalars to compare, and the words in them.
+    private func foldedWords(
+        _ text: String
+    ) -> (scalars: [Unicode.Scalar], words: [Range<Int>]) {
+        var scalars: [Unicode.Scalar] = []
+        var words: [Range<Int>] = []
+        var start: Int?
+        var isBehindSmallLetter = false
+        for scalar in normalized(text).unicodeScalars {
+            let isOfWord = Self.isOfWord(scalar)
+            let beginsWord = isBehindSmallLetter && scalar.properties.isUppercase
+            if let begun = start, beginsWord || !isOfWord {
+                words.append(begun..<scalars.count)
+                start = nil
+            }
+            if isOfWord { start = start ?? scalars.count }
+            if !Self.isMark(scalar) { isBehindSmallLetter = scalar.properties.isLowercase }
+            scalars += folded(scalar)
+        }
+        if let start { words.append(start..<scalars.count) }
+        return (scalars, words)
+    }
+
+    /// As `lowercased()` has it, which takes one scalar after the other, too.
+    private func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let scalars =
+            ignoresCase ? Array(scalar.properties.lowercaseMapping.unicodeScalars) : [scalar]
+        return ignoresAccents ? scalars.filter { !Self.isMark($0) } : scalars
+    }
+
+    /// One form, so that it does not count how a letter is written.
+    private func normalized(_ text: String) -> String {
+        ignoresAccents
+            ? text.decomposedStringWithCanonicalMapping : text.precomposedStringWithCanonicalMapping
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.canonicalCombiningClass != .notReordered
     }
 
     private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            || scalar.properties.canonicalCombiningClass != .notReordered
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || isMark(scalar)
     }
 
     private static func words(_ scalars: [Unicode.Scalar]) -> [Range<Int>] {
