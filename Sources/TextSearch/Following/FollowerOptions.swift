@@ -43,9 +43,12 @@ public struct FollowerReport: Sendable {
     public internal(set) var removedCount = 0
     /// How many objects their indexer left out, and how many changes no object can be made of.
     public internal(set) var skippedCount = 0
-    /// How many objects could not be indexed; the index no longer has them.
+    /// How many objects could not be indexed; the index no longer has them. Later calls read them
+    /// only after they have changed; ``IndexFollower/drift(sample:)`` counts them as long as they
+    /// cannot be indexed.
     public internal(set) var failureCount = 0
-    /// The first 1,000 of the failures. Their offsets count in what was read.
+    /// The first 1,000 of the failures, with the identifiers of the objects. Their offsets count in
+    /// what was read.
     public internal(set) var failures: [IndexingReport.Failure] = []
     /// How many slices of the database were read.
     public internal(set) var sliceCount = 0
@@ -109,7 +112,16 @@ public struct DriftReport: Sendable, Hashable {
     public internal(set) var outdated: [Data] = []
     /// The identifiers of objects that the index should not have.
     public internal(set) var extra: [Data] = []
+    /// The identifiers of objects that cannot be indexed: their indexer throws, or they exceed a
+    /// limit. The index should not have them. Objects that their indexer leaves out are not among
+    /// them.
+    public internal(set) var failed: [Data] = []
+    /// Why the first 1,000 of ``failed`` cannot be indexed, in the same order.
+    public internal(set) var failureReasons: [String] = []
+    /// How many objects the source left out, since they have no valid identifier or cannot be read.
+    public internal(set) var skippedCount = 0
 
-    /// Whether the index and the database agree.
+    /// Whether the index and the database agree: but for what cannot be indexed, the index has what
+    /// the database has.
     public var isEmpty: Bool { missing.isEmpty && outdated.isEmpty && extra.isEmpty }
 }

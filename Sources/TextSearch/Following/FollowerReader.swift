@@ -97,12 +97,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
             }
             guard !signal.isStopped else { return nil }
             do {
-                let isReading = state.phase.asStatus == .reading
-                let slice = try read()
-                changes.reserveCapacity(slice.count)
-                for entry in slice { changes.append(change(entry.identifier, entry.object)) }
-                if compares, isReading { changes = try index.without(known: changes) }
-                changes.reverse()
+                try readSlice()
             } catch {
                 hasEnded = true
                 progress.update { $0.error = error }
@@ -111,6 +106,18 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         }
     }
 
+    /// Reads changes and their mark. Not inlined: what is generic is looked up once a slice.
+    @inline(never)
+    private func readSlice() throws {
+        let isReading = state.phase.asStatus == .reading
+        let slice = try read()
+        changes.reserveCapacity(slice.count)
+        for entry in slice { changes.append(change(entry.identifier, entry.object)) }
+        if compares, isReading { changes = try index.without(known: changes) }
+        changes.reverse()
+    }
+
+    @inline(__always)
     private func change(_ identifier: Data, _ object: Source.Object?) -> ReadChange {
         guard let object else { return .remove(identifier) }
         do {

@@ -21,6 +21,15 @@ enum ReadChange {
     case failure(any Error, Data)
     case remove(Data)
     case mark(ClientState)
+
+    /// The identifier of its object; nil for a mark.
+    var identifier: Data? {
+        switch self {
+        case .index(_, let identifier), .failure(_, let identifier), .remove(let identifier):
+            identifier
+        case .mark: nil
+        }
+    }
 }
 
 extension BulkLoader {
@@ -38,14 +47,15 @@ extension BulkLoader {
         _ changes: some Sequence<Change>, _ read: (Change) throws -> ReadChange
     ) async throws -> IndexingReport {
         var removedCount = 0
-        var report = try await loadAll(changes) { change, chunk in
+        var report = try await loadAll(changes) { change, chunk, failed in
             let change = try read(change)
             do {
                 try self.add(change, to: &chunk, &removedCount)
             } catch {
                 // A mark that cannot be stored ends the stream; an object that cannot be indexed
                 // does not.
-                guard case .mark = change else { throw error }
+                failed = change.identifier
+                if failed != nil { throw error }
                 self.fail(error)
             }
         }

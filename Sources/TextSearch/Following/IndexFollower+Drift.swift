@@ -9,7 +9,8 @@ extension IndexFollower {
     ///
     /// Objects are compared by fingerprints of all that they say of themselves, which the index
     /// keeps; what an earlier version indexed has none and is analysed instead. Damage within the
-    /// index is not looked for: see ``TextIndex/verify(depth:)``.
+    /// index is not looked for: see ``TextIndex/verify(depth:)``. What cannot be indexed is counted
+    /// apart.
     ///
     /// Complexity: reads the records of the index and all of the database, and calls the indexer
     /// for each object that is compared. Memory: about 100 bytes an object.
@@ -93,6 +94,8 @@ private final class DriftComparison<Object> {
     /// For objects without a fingerprint: it reads all of the index.
     private var comparison: SourceComparison?
     private var report = DriftReport()
+    /// What cannot be indexed; only the first of them have reasons.
+    private var failures: [(identifier: Data, reason: String?)] = []
 
     /// Reads who is in the index.
     init(_ index: TextIndex<Object>, sample: Int?) throws {
@@ -127,6 +130,7 @@ private final class DriftComparison<Object> {
         repeat {
             try check()
             let slice = try source.objects(after: next, limit: limit)
+            report.skippedCount += slice.skippedCount
             for entry in slice.objects {
                 if place % stride == 0, let object = entry.object {
                     try compare(entry.identifier, object)
@@ -166,17 +170,33 @@ private final class DriftComparison<Object> {
         }
     }
 
-    /// What the index should have of an object; nil where that cannot be indexed.
+    /// What the index should have of an object; nil where its indexer leaves it out, and where it
+    /// cannot be indexed, which is noted.
     private func wanted(_ object: Object, _ identifier: Data) -> IndexedObject? {
-        guard let indexed = try? index.indexedObject(for: object, identifier: identifier),
-            (try? index.check(indexed)) != nil
-        else { return nil }
-        return indexed
+        do {
+            try index.check(identifier: identifier)
+            let indexed = try index.indexedObject(for: object, identifier: identifier)
+            if let indexed { _ = try index.check(indexed) }
+            return indexed
+        } catch {
+            let isExplained = failures.count < Self.mostReasons
+            failures.append((identifier, isExplained ? Self.reason(of: error) : nil))
+            return nil
+        }
+    }
+
+    private static var mostReasons: Int { 1_000 }
+
+    private static func reason(of error: any Error) -> String {
+        (error as? TextIndexError)?.message ?? "\(error)"
     }
 
     /// What differs but for what has changed meanwhile.
     func report(without changed: Set<Data>) -> DriftReport {
         var report = report
+        let failures = failures.filter { !changed.contains($0.identifier) }
+        report.failed = failures.map(\.identifier)
+        report.failureReasons = failures.compactMap(\.reason)
         report.missing.removeAll { changed.contains($0) }
         report.outdated.removeAll { changed.contains($0) }
         report.extra.removeAll { changed.contains($0) }

@@ -52,13 +52,15 @@ final class BulkLoader<Object>: Sendable {
 
     /// Loads all of `objects`.
     func load(_ objects: some Sequence<Object>) async throws -> IndexingReport {
-        try await loadAll(objects) { try self.add($0, to: &$1) }
+        try await loadAll(objects) { try self.add($0, to: &$1, &$2) }
     }
 
     /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws
-    /// for is reported. The task is suspended while it waits for operations and flushes.
+    /// for is reported, with the identifier that it gives before. The task is suspended while it
+    /// waits for operations and flushes.
     func loadAll<Element>(
-        _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
+        _ elements: some Sequence<Element>,
+        _ add: (Element, inout LoadChunk, _ failed: inout Data?) throws -> Void
     ) async throws -> IndexingReport {
         index.writer.merger.beginLoading(onlyRemoves: onlyRemoves)
         defer { index.writer.merger.endLoading(onlyRemoves: onlyRemoves) }
@@ -66,7 +68,8 @@ final class BulkLoader<Object>: Sendable {
     }
 
     private func pull<Element>(
-        _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
+        _ elements: some Sequence<Element>,
+        _ add: (Element, inout LoadChunk, inout Data?) throws -> Void
     ) async throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulk.lossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full,
@@ -75,8 +78,11 @@ final class BulkLoader<Object>: Sendable {
         var elements = elements.makeIterator()
         var chunk = LoadChunk(capacity: mostCount / share)
         var offset = 0
+        var failed: Data?
         while !isStopped.load(ordering: .relaxed), let element = elements.next() {
-            do { try add(element, &chunk) } catch { note(error, at: offset) }
+            do { try add(element, &chunk, &failed) } catch {
+                note(error, failed.take(), at: offset)
+            }
             offset += 1
             if chunk.byteCount >= Self.chunkSize / share
                 || chunk.objects.count + chunk.removals.count >= mostCount / share
@@ -100,10 +106,17 @@ final class BulkLoader<Object>: Sendable {
         return state.report
     }
 
-    private func add(_ object: Object, to chunk: inout LoadChunk) throws {
+    private func add(
+        _ object: Object, to chunk: inout LoadChunk, _ failed: inout Data?
+    ) throws {
         let identifier = try index.identifier(for: object)
-        try index.check(identifier: identifier)
-        try add(object, identifier, to: &chunk)
+        do {
+            try index.check(identifier: identifier)
+            try add(object, identifier, to: &chunk)
+        } catch {
+            failed = identifier
+            throw error
+        }
     }
 
     /// Puts an object into a chunk, or its removal where its indexer leaves it out; the identifier
@@ -125,11 +138,12 @@ final class BulkLoader<Object>: Sendable {
         }
     }
 
-    private func note(_ error: any Error, at offset: Int) {
+    private func note(_ error: any Error, _ identifier: Data?, at offset: Int) {
         state.withLock { state in
             state.report.failureCount += 1
             if state.report.failures.count < 1000 {
-                state.report.failures.append(.init(offset: offset, error: error))
+                state.report.failures.append(
+                    .init(offset: offset, error: error, identifier: identifier))
             }
         }
     }

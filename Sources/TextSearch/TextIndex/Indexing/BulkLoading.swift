@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How far a bulk load has come.
 public struct IndexingProgress: Sendable, Hashable {
     /// How many objects were taken from the sequence.
@@ -17,6 +19,8 @@ public struct IndexingReport: Sendable {
         public let offset: Int
         /// The error that the object caused.
         public let error: any Error
+        /// The identifier of the object; nil where it is not known.
+        public let identifier: Data?
     }
 
     /// How many objects were indexed.

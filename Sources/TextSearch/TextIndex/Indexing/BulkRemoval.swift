@@ -17,9 +17,12 @@ extension BulkLoader {
         _ elements: some Sequence<Element>, _ identifier: (Element) throws -> Data
     ) async throws -> IndexingReport {
         var count = 0
-        var report = try await loadAll(elements) { element, chunk in
+        var report = try await loadAll(elements) { element, chunk, failed in
             let identifier = try identifier(element)
-            try self.index.check(identifier: identifier)
+            do { try self.index.check(identifier: identifier) } catch {
+                failed = identifier
+                throw error
+            }
             chunk.remove(identifier)
             count += 1
         }

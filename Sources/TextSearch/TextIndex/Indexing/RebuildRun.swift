@@ -194,7 +194,8 @@ final class RebuildRun<Object> {
         } catch {
             report.failureCount += 1
             if report.failures.count < 1000 {
-                report.failures.append(.init(offset: progress.objectCount, error: error))
+                report.failures.append(
+                    .init(offset: progress.objectCount, error: error, identifier: identifier))
             }
         }
         progress.objectCount += 1

@@ -128,6 +128,11 @@ extension TextIndex {
         }
     }
 
+    /// Whether the configuration allows an object to be indexed.
+    package func isIndexable(_ object: IndexedObject) -> Bool {
+        (try? check(object)) != nil
+    }
+
     /// Checks what an object says of itself.
     ///
     /// - Returns: How large it is.

@@ -175,7 +175,8 @@ extension TextIndex {
                 report.failureCount += 1
                 failed.append(identifier)
                 if report.failures.count < 1000 {
-                    report.failures.append(.init(offset: offset, error: error))
+                    report.failures.append(
+                        .init(offset: offset, error: error, identifier: identifier))
                 }
             }
         }
