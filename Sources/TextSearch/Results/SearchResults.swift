@@ -43,6 +43,10 @@ public struct SearchResults<Object>: Sequence {
     /// Whether the search ran to its end. It did not if its ``SearchBudget`` or a limit such as
     /// ``QueryLimits/maximumExpansions`` cut it short.
     public let isComplete: Bool
+    /// Of one of several indexes that are searched elsewhere: finds the words that it lacks, where
+    /// others may lack them too; nil where there is no time to find them. Only who tells others
+    /// asks.
+    package var findUnknownWords: @Sendable () -> [UnknownWord]? = { [] }
     /// A mark of the content that was searched: equal for two searches if nothing was indexed or
     /// removed between them. Found on first use.
     ///

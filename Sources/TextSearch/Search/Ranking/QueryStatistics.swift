@@ -76,6 +76,9 @@ public struct QueryStatistics: Codable, Sendable, Equatable {
         return count >= enough
     }
 
+    /// Whether some part of the query, as it was asked, is in no object of any index.
+    var lacksWords: Bool { readings.first?.shared.frequencies.contains(0) ?? false }
+
     /// Adds those of another index, of the same round of the same query.
     ///
     /// - Parameter other: what the other index said.

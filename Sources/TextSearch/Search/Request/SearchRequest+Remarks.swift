@@ -55,6 +55,11 @@ extension SearchRequest {
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 
+    /// Reports that the query has nothing that is indexed.
+    mutating func remarkOnSigns() {
+        append(.ignored, "The query has signs alone, which are not indexed: it finds nothing.")
+    }
+
     // MARK: Other readings
 
     /// Has the stop words of a query that has nothing else found inside other words, and says so;

@@ -1,65 +1,154 @@
-/// Finds the words of a query that are nowhere in an index, and the nearest that are.
+/// Finds the words of a query that are nowhere in an index, or in several, and the nearest that
+/// are.
 struct UnknownWords: ~Copyable {
     /// Words beyond these are not reported: each takes a look at the whole vocabulary.
     static let largestWordCount = 8
-    static let largestSuggestionCount = 5
     /// Of more terms within the same number of edits, the first ones are compared.
     private static let largestCandidateCount = 1_000
 
-    private let snapshot: Snapshot
-    private let stems: StoredStems
-    private var counter: TermCounter
+    private let sources: [WordSource]
+    private let analyzer: Analyzer
     /// Where it is over, `SearchEnded` is thrown.
     private let clock: SearchClock
 
-    /// Whether parts of joined words count as words, as they are found by such.
-    private let knowsParts: Bool
-
+    /// Creates a search for words in one state of an index.
     init(
         snapshot: Snapshot, store: IndexStore, clock: SearchClock, knowsParts: Bool = false
     ) {
-        self.knowsParts = knowsParts
-        self.snapshot = snapshot
+        self.init([(snapshot, store)], snapshot.analyzer, clock: clock, knowsParts: knowsParts)
+    }
+
+    /// Creates a search for words in the states of several indexes that analyse alike.
+    ///
+    /// - Parameters:
+    ///   - sources: the states.
+    ///   - analyzer: how they analyse text.
+    ///   - clock: how long it may take.
+    ///   - knowsParts: whether parts of joined words count as words, as they are found by such.
+    init(
+        _ sources: [(snapshot: Snapshot, store: IndexStore)], _ analyzer: Analyzer,
+        clock: SearchClock, knowsParts: Bool
+    ) {
+        self.sources = sources.map { WordSource($0, clock, knowsParts: knowsParts) }
+        self.analyzer = analyzer
         self.clock = clock
-        stems = StoredStems(store: store)
-        counter = TermCounter(snapshot: snapshot, store: store, clock: clock)
     }
 
     /// The diagnostics of a query that was run; `text` is what it was read from, `known` are terms
     /// that it met.
-    mutating func diagnostics(
+    func diagnostics(
         of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms
     ) throws -> [QueryDiagnostic] {
-        var words = WordList(fields: fields, analyzer: snapshot.analyzer)
-        words.add(query.withoutLowBonuses(snapshot.analyzer), in: nil)
+        try unknown(of: query, text: text, fields: fields, known: known).map(\.diagnostic)
+    }
+
+    /// The words of a query that are nowhere, up to so many, with the terms near them.
+    func unknown(
+        of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms,
+        most: Int = largestWordCount
+    ) throws -> [UnknownWord] {
+        var words = WordList(fields: fields, analyzer: analyzer)
+        words.add(query.withoutLowBonuses(analyzer), in: nil)
         let met = known.found(among: Set(words.words.joined().map(\.bytes)))
-        var found: [QueryDiagnostic] = []
-        for readings in words.words where found.count < Self.largestWordCount {
+        var found: [UnknownWord] = []
+        for readings in words.words where found.count < most {
             if try isKnown(readings, met) { continue }
-            let word = readings[0]
-            let suggestions = try suggestions(for: word.bytes)
+            let word = readings[0].bytes
             found.append(
-                QueryDiagnostic(
-                    kind: .unknownWord, utf8Range: words.range(of: word.bytes, in: text),
-                    message: suggestions.isEmpty
-                        ? "No object has this word." : "No object has this word, but similar ones.",
-                    suggestions: suggestions))
+                UnknownWord(
+                    word: word, range: words.range(of: word, in: text), near: try near(word)))
         }
         return found
     }
 
     /// Whether some object has the word as one of the analyses reads it.
-    private mutating func isKnown(
-        _ readings: [QueryWords.Word], _ met: Set<[UInt8]>
-    ) throws -> Bool {
+    private func isKnown(_ readings: [QueryWords.Word], _ met: Set<[UInt8]>) throws -> Bool {
         for word in readings where met.contains(word.bytes) { return true }
         for word in readings where try isKnown(word) { return true }
         return false
     }
 
     /// Whether some object has the word or one of its stems.
-    mutating func isKnown(_ word: QueryWords.Word) throws -> Bool {
-        if try counter.count(word.bytes).documents > 0 { return true }
+    func isKnown(_ word: QueryWords.Word) throws -> Bool {
+        try sources.contains { try $0.isKnown(word) }
+    }
+
+    /// Whether some object has a word that begins with this.
+    func beginsWord(_ prefix: [UInt8]) throws -> Bool {
+        try sources.contains { try $0.beginsWord(prefix) }
+    }
+
+    // MARK: Suggestions
+
+    /// A term near to a word, and how many edits are between them.
+    struct Candidate {
+        var term: [UInt8]
+        var distance: Int
+    }
+
+    /// The terms near a word that some object has: all of one edit and, if these are too few to
+    /// suggest, all of two.
+    private func near(_ word: [UInt8]) throws -> [UnknownWord.Near] {
+        let text = String(decoding: word, as: UTF8.self)
+        // Something of the word must stay.
+        let distance = min(text.unicodeScalars.count - 1, Query.maximumFuzzyDistance)
+        guard distance > 0 else { return [] }
+        let candidates = try candidates(FuzzyMatcher(text, distance: distance))
+        // Each is counted in each index.
+        let most = max(Self.largestCandidateCount / max(sources.count, 1), 64)
+        var near: [UnknownWord.Near] = []
+        for edits in 1...distance where near.count < UnknownWord.mostSuggestions {
+            for candidate in candidates.filter({ $0.distance == edits }).prefix(most) {
+                let objects = try sources.reduce(0) { try $0 + $1.count(candidate.term) }
+                guard objects > 0 else { continue }
+                near.append(.init(term: candidate.term, edits: edits, objects: objects))
+            }
+        }
+        return near
+    }
+
+    /// The terms that a matcher takes, in order; dead documents may be the only ones that have
+    /// them.
+    func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
+        var distances: [[UInt8]: Int] = [:]
+        for source in sources {
+            let found = try source.snapshot.terms(near: matcher, clock)
+            // Most often there is one.
+            if distances.isEmpty {
+                distances = found
+            } else {
+                distances.merge(found) { min($0, $1) }
+            }
+        }
+        return distances.map { Candidate(term: $0.key, distance: $0.value) }.sorted {
+            $0.term.lexicographicallyPrecedes($1.term)
+        }
+    }
+}
+
+/// The words of one state of an index.
+private final class WordSource {
+    let snapshot: Snapshot
+    private let stems: StoredStems
+    private var counter: TermCounter
+    private let clock: SearchClock
+    private let knowsParts: Bool
+
+    init(
+        _ source: (snapshot: Snapshot, store: IndexStore), _ clock: SearchClock, knowsParts: Bool
+    ) {
+        snapshot = source.snapshot
+        stems = StoredStems(store: source.store)
+        counter = TermCounter(snapshot: source.snapshot, store: source.store, clock: clock)
+        self.clock = clock
+        self.knowsParts = knowsParts
+    }
+
+    /// How many objects have a term.
+    func count(_ term: [UInt8]) throws -> Int { try counter.count(term).documents }
+
+    func isKnown(_ word: QueryWords.Word) throws -> Bool {
+        if try count(word.bytes) > 0 { return true }
         if try knowsParts && isPart(word.bytes) { return true }
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
@@ -67,18 +156,18 @@ struct UnknownWords: ~Copyable {
                 let found = try segment.terms(ofStem: stem, stems)
                 if note(found, segment.documents.lowerBound, into: &terms) { return true }
             }
-            for term in terms where try counter.count(term).documents > 0 { return true }
+            for term in terms where try count(term) > 0 { return true }
         }
         return false
     }
 
-    private mutating func isPart(_ word: [UInt8]) throws -> Bool {
+    private func isPart(_ word: [UInt8]) throws -> Bool {
         let patterns = PatternTerms(stems: stems, clock: clock)
         var joined: Set<[UInt8]> = []
         for segment in snapshot.segments {
             try patterns.forEach(of: .part(word), in: segment) { joined.insert(Array($0)) }
         }
-        for term in joined where try counter.count(term).documents > 0 { return true }
+        for term in joined where try count(term) > 0 { return true }
         return false
     }
 
@@ -97,59 +186,13 @@ struct UnknownWords: ~Copyable {
         return false
     }
 
-    /// Whether some object has a word that begins with this.
-    mutating func beginsWord(_ prefix: [UInt8]) throws -> Bool {
+    func beginsWord(_ prefix: [UInt8]) throws -> Bool {
         var walk = try VocabularyWalk(snapshot, from: prefix)
         while let term = walk.next(), term.starts(with: prefix) {
             try clock.work(8)
-            if try counter.count(term).documents > 0 { return true }
+            if try count(term) > 0 { return true }
         }
         return false
-    }
-
-    // MARK: Suggestions
-
-    /// A term near to a word, and how many edits are between them.
-    struct Candidate {
-        var term: [UInt8]
-        var distance: Int
-    }
-
-    /// The nearest terms: by edits, then by the number of objects that have them, then in order.
-    private mutating func suggestions(for word: [UInt8]) throws -> [String] {
-        let text = String(decoding: word, as: UTF8.self)
-        // Something of the word must stay.
-        let distance = min(text.unicodeScalars.count - 1, Query.maximumFuzzyDistance)
-        guard distance > 0 else { return [] }
-        let matcher = FuzzyMatcher(text, distance: distance)
-        let candidates = try candidates(matcher)
-        var suggestions: [String] = []
-        for edits in 1...distance where suggestions.count < Self.largestSuggestionCount {
-            var counted: [(term: [UInt8], documents: Int)] = []
-            for candidate in candidates.filter({ $0.distance == edits }).prefix(
-                Self.largestCandidateCount)
-            {
-                let documents = try counter.count(candidate.term).documents
-                if documents > 0 { counted.append((candidate.term, documents)) }
-            }
-            counted.sort {
-                $0.documents != $1.documents
-                    ? $0.documents > $1.documents : $0.term.lexicographicallyPrecedes($1.term)
-            }
-            suggestions += counted.prefix(Self.largestSuggestionCount - suggestions.count).map {
-                String(decoding: $0.term, as: UTF8.self)
-            }
-        }
-        return suggestions
-    }
-
-    /// The terms that a matcher takes, in order; dead documents may be the only ones that have
-    /// them.
-    func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
-        let distances = try snapshot.terms(near: matcher, clock)
-        return distances.map { Candidate(term: $0.key, distance: $0.value) }.sorted {
-            $0.term.lexicographicallyPrecedes($1.term)
-        }
     }
 }
 

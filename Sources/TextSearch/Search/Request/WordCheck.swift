@@ -10,8 +10,8 @@ final class WordCheck: PendingDetail {
         /// The text that the query was read from.
         var text: String?
         var fields: [String]
-        var snapshot: Snapshot
-        var store: IndexStore
+        /// The states that are looked in: of one index, or of several that are searched as one.
+        var sources: [(snapshot: Snapshot, store: IndexStore)]
         var budget: SearchBudget
         var memory: Int
         var knowsParts: Bool
@@ -25,14 +25,15 @@ final class WordCheck: PendingDetail {
     private let state: Mutex<State>
 
     init(
-        _ query: Query, text: String?, fields: [String], _ snapshot: Snapshot,
-        _ store: IndexStore, _ budget: SearchBudget, memory: Int, knowsParts: Bool
+        _ query: Query, text: String?, fields: [String],
+        _ sources: [(snapshot: Snapshot, store: IndexStore)], _ budget: SearchBudget, memory: Int,
+        knowsParts: Bool
     ) {
         state = Mutex(
             .waiting(
                 Search(
-                    query: query, text: text, fields: fields, snapshot: snapshot, store: store,
-                    budget: budget, memory: memory, knowsParts: knowsParts)))
+                    query: query, text: text, fields: fields, sources: sources, budget: budget,
+                    memory: memory, knowsParts: knowsParts)))
     }
 
     /// None where they cannot be read, or not in the time and memory of a search: they are hints.
@@ -58,8 +59,9 @@ final class WordCheck: PendingDetail {
     func settle() { _ = diagnostics }
 
     private static func find(_ search: Search) throws -> [QueryDiagnostic] {
-        var words = UnknownWords(
-            snapshot: search.snapshot, store: search.store,
+        guard let first = search.sources.first else { return [] }
+        let words = UnknownWords(
+            search.sources, first.snapshot.analyzer,
             clock: SearchClock(search.budget, longest: nil, memory: search.memory),
             knowsParts: search.knowsParts)
         return try words.diagnostics(

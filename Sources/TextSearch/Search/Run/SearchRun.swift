@@ -61,8 +61,7 @@ struct SearchRun: ~Copyable, QueryReading {
 
     mutating func findInsideWords() throws -> QueryMatches? {
         guard try request.lookInsideWords(evaluator.analyzer) else {
-            request.append(
-                .ignored, "The query has signs alone, which are not indexed: it finds nothing.")
+            request.remarkOnSigns()
             return nil
         }
         return try evaluator.evaluate(request.query)
@@ -120,14 +119,14 @@ struct SearchRun: ~Copyable, QueryReading {
         let knowsParts = request.steps.contains(.variants)
         if request.text == nil || hasMatches {
             let check = WordCheck(
-                query, text: request.text, fields: evaluator.fields, snapshot, evaluator.store,
+                query, text: request.text, fields: evaluator.fields, [(snapshot, evaluator.store)],
                 request.budget.within(clock.timeToShow),
                 memory: evaluator.limits.memoryBytes, knowsParts: knowsParts)
             pendingDetails.add(check)
             request.wordCheck = check
             return
         }
-        var words = UnknownWords(
+        let words = UnknownWords(
             snapshot: snapshot, store: evaluator.store, clock: clock, knowsParts: knowsParts)
         do {
             let found = try words.diagnostics(

@@ -89,13 +89,14 @@ extension FederatedRun {
         _ hits: [FederatedResults<Object>.Hit], _ count: Int, isExact: Bool,
         _ facets: [FacetCounts<Object>]
     ) -> FederatedResults<Object> {
+        checkWords(hasMatches: count > 0)
         let isComplete = clocks.allSatisfy(\.isComplete)
         for clock in clocks where !clock.isComplete { request.remark(on: clock) }
         var next = request
         next.offset = min(request.range.lowerBound, count) + hits.count
         return FederatedResults(
             hits: hits, totalCount: .init(count, isExact: isExact && isComplete), facets: facets,
-            diagnostics: request.diagnostics, query: request.query, steps: request.stepsTaken,
+            query: request.query, steps: request.stepsTaken,
             isComplete: isComplete,
             cursor: FederatedCursor(
                 request: next, snapshots: snapshots, indexes: indexes.map(\.store)))

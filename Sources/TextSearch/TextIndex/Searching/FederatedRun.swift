@@ -3,6 +3,8 @@ struct FederatedRun<Object>: QueryReading {
     let indexes: [TextIndex<Object>]
     let snapshots: [Snapshot]
     var request: SearchRequest
+    /// The query as it was asked, before any step.
+    let asked: Query
     let clocks: [SearchClock]
     /// Of each index, without a query.
     let own: [SharedStatistics]
@@ -23,6 +25,7 @@ struct FederatedRun<Object>: QueryReading {
         self.indexes = indexes
         self.snapshots = snapshots
         self.request = request
+        asked = request.asked ?? request.query
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
@@ -50,7 +53,11 @@ struct FederatedRun<Object>: QueryReading {
     }
 
     mutating func findInsideWords() throws -> Found? {
-        try request.lookInsideWords(snapshots[0].analyzer) ? find(request.query) : nil
+        guard try request.lookInsideWords(snapshots[0].analyzer) else {
+            request.remarkOnSigns()
+            return nil
+        }
+        return try find(request.query)
     }
 
     func count(_ found: inout Found, enough: Int?) throws -> Int {

@@ -182,7 +182,6 @@ extension SearchRequest {
     /// Takes on what is the same for all indexes that are searched together.
     mutating func begin(first configuration: TextIndexConfiguration) {
         ranking = ranking.using(ranking.parameters ?? configuration.relevance)
-        checksWords = false
         remark(on: configuration.fields)
     }
 }
@@ -218,8 +217,9 @@ public struct FederatedResults<Object>: Sequence {
     public let totalCount: SearchResults<Object>.TotalCount
     /// The counts over all results, in the requested order; none if none were requested.
     public let facets: [FacetCounts<Object>]
-    /// How the query was read, and what was left out. Words that no index has are not reported.
-    public let diagnostics: QueryDiagnostics
+    /// How the query was read, what was left out, and which words no index has. Where something was
+    /// found, the words are looked up on first use.
+    public var diagnostics: QueryDiagnostics { cursor.request.allDiagnostics }
     /// The query as it was run.
     public let query: Query
     /// The steps that were taken; see ``SearchSteps``.

@@ -120,7 +120,7 @@ extension TextIndex {
         _ text: SuggestedText, _ options: SuggestionOptions, in string: UInt32?,
         _ values: ObjectValues, _ evaluator: inout QueryEvaluator
     ) throws -> [Suggestion] {
-        var unknown = UnknownWords(
+        let unknown = UnknownWords(
             snapshot: evaluator.snapshot, store: store, clock: evaluator.clock)
         var rest: [Query] = []
         var wrong: [SuggestedText.Word] = []
