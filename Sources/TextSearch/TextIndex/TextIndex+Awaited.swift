@@ -175,11 +175,119 @@ extension TextIndex {
     ///   - field: the name of the field that they occur in; nil for all strings.
     ///   - limit: the maximum number of terms.
     /// - Returns: The terms.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task.
     public func terms(
         prefix: String = "", field: String? = nil, limit: Int = 100
     ) async throws -> [IndexedTerm] {
-        try await run { try self.terms(prefix: prefix, field: field, limit: limit) }
+        try await cancellable(.unlimited) { budget in
+            try self.terms(
+                prefix: prefix, field: field, limit: limit, SearchClock(budget, longest: nil))
+        }
+    }
+
+    /// Returns the identifiers of all objects that match a query.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: the order of the identifiers.
+    ///   - minimumScore: objects with a lower score are left out.
+    ///   - budget: how long it may take; see ``ObjectIdentifiers/isComplete``.
+    /// - Returns: The identifiers.
+    /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task.
+    public func identifiers(
+        for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) async throws -> ObjectIdentifiers {
+        try await cancellable(budget) { budget in
+            try self.identifiers(
+                for: query, ranking: ranking, minimumScore: minimumScore, budget: budget)
+        }
+    }
+
+    /// Returns all results of a query, made on demand.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: the order of the results.
+    ///   - minimumScore: results with a lower score are left out.
+    ///   - budget: how long the search may take; making items does not count.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task.
+    public func results(
+        for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) async throws -> AllResults<Object> {
+        try await cancellable(budget) { budget in
+            try self.results(
+                for: query, ranking: ranking, minimumScore: minimumScore, budget: budget)
+        }
+    }
+
+    /// Returns all results of query text, made on demand.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - ranking: the order of the results.
+    ///   - minimumScore: results with a lower score are left out.
+    ///   - budget: how long the search may take; making items does not count.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task.
+    public func results(
+        for text: String, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) async throws -> AllResults<Object> {
+        try await cancellable(budget) { budget in
+            try self.results(
+                for: text, ranking: ranking, minimumScore: minimumScore, budget: budget)
+        }
+    }
+
+    /// Calls a block with the results of a query, in order.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: the order of the results.
+    ///   - options: `.reverse`, `.concurrent`.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration; never on the caller's executor.
+    /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task,
+    ///   which ends the enumeration.
+    public func enumerateResults(
+        for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
+        using block:
+            @escaping @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int,
+                _ stop: EnumerationStop
+            ) -> Void
+    ) async throws {
+        let cancellation = SearchCancellation()
+        try await withTaskCancellationHandler {
+            try await ApplicationCode.run {
+                try self.enumerateResults(
+                    for: query, ranking: ranking, options: options,
+                    budget: .cancelled(by: cancellation)
+                ) { item, rank, count, stop in
+                    if cancellation.isCancelled { return stop() }
+                    block(item, rank, count, stop)
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Explains the score of a result, as ``SearchResultItem/explain()`` does.
+    ///
+    /// - Parameter item: a result of this index.
+    /// - Returns: The tree; nil if the object was indexed again or removed and the results are not
+    ///   held any more.
+    /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task.
+    public func explain(_ item: SearchResultItem<Object>) async throws -> ScoreExplanation? {
+        let item = Handover(item)
+        return try await cancellable(.unlimited) { budget in
+            try self.explain(item.value, budget: budget)
+        }
     }
 
     /// Explains why an object is missing from the results of a query: it is not indexed, it does

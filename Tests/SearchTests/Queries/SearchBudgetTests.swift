@@ -144,7 +144,7 @@ struct AllResultsTests {
         let ranking: Ranking = isCustom ? .custom { $0.relevance + $0.weight } : .combined
         let page = try await notes.index.search(.prefix("du"), limit: .max, ranking: ranking)
         let expected = page.map(\.id)
-        let all = try notes.index.results(for: .prefix("du"), ranking: ranking)
+        let all = try await notes.index.results(for: .prefix("du"), ranking: ranking)
         #expect(all.count == 700 && all.isComplete)
         #expect(all.map(\.id) == expected)
         #expect(all.map(\.rank) == Array(0..<700))
@@ -159,6 +159,49 @@ struct AllResultsTests {
         try notes.index.closeVerified()
         #expect(Array(all.prefix(3)).isEmpty == !isCustom || all.error != nil)
         #expect((all.error as? TextIndexError)?.code == .closed)
+    }
+
+    @Test("Awaited forms give what those that block their thread give")
+    func awaited() async throws {
+        let notes = try PlainNoteIndex(
+            (0..<90).map { PlainNote("\($0)", "duck \($0 % 7 == 0 ? "swan river" : "goose")") })
+        let index = notes.index
+        let query = Query.any(of: [.term("duck"), .term("swan")])
+        let plain = try Self.blocking(index, query)
+        #expect(try await Array(index.identifiers(for: query)) == plain.identifiers)
+        #expect(try await index.results(for: query).map(\.id) == plain.ids)
+        #expect(try await index.results(for: "duck swan").map(\.id) == plain.textIds)
+        let seen = Mutex<[String]>([])
+        try await index.enumerateResults(for: query) { item, _, _, _ in
+            seen.withLock { $0.append(item.id) }
+        }
+        #expect(seen.withLock { $0 } == plain.ids)
+        let item = try #require(try await index.search(query, limit: 1).items.first)
+        #expect(try await index.explain(item)?.description == plain.explanation)
+        let terms = try await index.terms(prefix: "")
+        #expect(terms.map(\.text) == ["duck", "goose", "river", "swan"])
+        let significant = plain.significant
+        #expect(try await index.similarObjects(having: significant).map(\.id) == plain.similar)
+    }
+
+    private struct Plain {
+        var identifiers: [Data]
+        var ids: [String]
+        var textIds: [String]
+        var explanation: String?
+        var significant: [SignificantTerm]
+        var similar: [String]
+    }
+
+    private static func blocking(_ index: TextIndex<PlainNote>, _ query: Query) throws -> Plain {
+        let significant = try index.significantTerms(ofText: "swan river")
+        return Plain(
+            identifiers: Array(try index.identifiers(for: query)),
+            ids: try index.results(for: query).map(\.id),
+            textIds: try index.results(for: "duck swan").map(\.id),
+            explanation: try index.search(query, limit: 1).items.first?.explain()?.description,
+            significant: significant,
+            similar: try index.similarObjects(having: significant).map(\.id))
     }
 
     @Test("Query text falls back as a search does, and words are reported")

@@ -75,7 +75,8 @@ struct Publication {
 
     /// Publishes what is committed as a new generation, and removes those that nobody reads.
     func publish(
-        _ writer: IndexWriter, of source: URL, _ configuration: TextIndexConfiguration
+        _ writer: IndexWriter, of source: URL, _ configuration: TextIndexConfiguration,
+        _ prepare: (_ generation: URL) throws -> Void
     ) throws -> Int {
         try IndexCopy.checkApart(directory, from: source)
         try Directories.make(directory)
@@ -85,6 +86,7 @@ struct Publication {
             try LinkedCopy.make(writer, at: workplace.copy)
             try Self.open(workplace.copy, writer.snapshot.analyzer, configuration)
             try IndexReplacement.copyOtherFiles(from: source, to: workplace.copy)
+            try prepare(workplace.copy)
             let generation = (try numbers().last ?? 0) + 1
             try IndexStore.rename(workplace.copy, to: place(of: generation), exchanging: false)
             try workplace.remove()

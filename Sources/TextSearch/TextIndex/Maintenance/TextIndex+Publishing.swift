@@ -31,10 +31,23 @@ extension TextIndex {
     ///   `.io`.
     @discardableResult
     public func publish(to directory: URL) throws -> Int {
+        try publish(to: directory) { _ in }
+    }
+
+    /// Publishes the index; what is published can be prepared for its readers.
+    ///
+    /// - Parameters:
+    ///   - directory: a directory that only this index publishes to.
+    ///   - prepare: called with the directory of the generation before that gets its name.
+    /// - Returns: The number of the generation.
+    /// - Throws: As without `prepare`, and what that throws.
+    package func publish(
+        to directory: URL, _ prepare: (_ generation: URL) throws -> Void
+    ) throws -> Int {
         try usage.beginWork()
         defer { usage.endWork() }
         return try writer.publishing.withLock { _ in
-            try Publication(directory).publish(writer, of: self.directory, configuration)
+            try Publication(directory).publish(writer, of: self.directory, configuration, prepare)
         }
     }
 

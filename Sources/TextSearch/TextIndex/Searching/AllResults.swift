@@ -164,7 +164,7 @@ extension TextIndex {
     /// Returns all results of a query, made on demand.
     ///
     /// ```swift
-    /// for try await item in try self.results(for: .prefix("duck")) { show(item) }
+    /// for try await item in try await self.results(for: .prefix("duck")) { show(item) }
     /// ```
     ///
     /// - Parameters:
@@ -230,7 +230,19 @@ extension TextIndex {
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
             ) -> Void
     ) throws {
-        let results = try results(for: query, ranking: ranking)
+        try enumerateResults(
+            for: query, ranking: ranking, options: options, budget: .unlimited, using: block)
+    }
+
+    /// The same of what is found within a budget.
+    func enumerateResults(
+        for query: Query, ranking: Ranking, options: SearchOptions, budget: SearchBudget,
+        using block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
+    ) throws {
+        let results = try results(for: query, ranking: ranking, budget: budget)
         let stop = EnumerationStop()
         let count = results.count
         let isReversed = options.contains(.reverse)

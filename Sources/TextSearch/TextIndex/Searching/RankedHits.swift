@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The ranked hits after the results of a search, in its order and its state of the index. Items
-/// are made only of those that are asked for.
+/// The ranked hits of a search, in its order and its state of the index. Items are made only of
+/// those that are asked for.
 ///
 /// **Thread safety**: may be used from any thread.
 package struct RankedHits<Object> {
@@ -93,6 +93,20 @@ package struct RankedHits<Object> {
 }
 
 extension TextIndex {
+    /// The best hits for a text, as a search for it finds them, without items.
+    ///
+    /// - Throws: As the search does.
+    package func hits(_ text: String, limit: Int, filter: Query?) throws -> RankedHits<Object> {
+        try hits(request(text, limit: limit, ranking: .relevance, filter: filter))
+    }
+
+    /// The best hits for a query, without items.
+    ///
+    /// - Throws: As a search does.
+    package func hits(_ query: Query, limit: Int, filter: Query?) throws -> RankedHits<Object> {
+        try hits(SearchRequest(query: try narrowed(query, to: [], filter), limit: limit))
+    }
+
     /// Continues a search after its last result, as ``search(after:limit:budget:)`` does, without
     /// items.
     ///
@@ -106,26 +120,27 @@ extension TextIndex {
         var request = cursor.request
         request.limit = limit
         request.budget = .unlimited
-        if let hits = try bestHits(request) { return hits }
-        return RankedHits(try search(request), self)
+        return try hits(request)
     }
 
-    /// The same where the best documents are found by themselves; nil otherwise.
-    private func bestHits(_ request: SearchRequest) throws -> RankedHits<Object>? {
+    private func hits(_ request: SearchRequest) throws -> RankedHits<Object> {
         try checkPage(request)
         let clock = clock(request)
         return try usage.search {
             var run = try run(request, clock)
+            let found: SearchRun.Page
             do {
-                guard let found = try run.best() else { return nil }
-                let range = run.request.range.clamped(to: 0..<found.entries.count)
-                let entries = Array(found.ranked[range])
-                run.request.offset = range.lowerBound + entries.count
-                return RankedHits(
-                    entries, run.snapshot, run.request, self, firstRank: range.lowerBound)
+                found = try run.page()
             } catch is SearchEnded {
-                return nil
+                found = .matches(QueryMatches(), scoresLater: false)
             }
+            guard case .ranked(let ranked, _, _) = found else {
+                return RankedHits(try results(of: run, found), self)
+            }
+            let range = run.request.range.clamped(to: 0..<ranked.count)
+            run.request.offset = range.upperBound
+            return RankedHits(
+                Array(ranked[range]), run.snapshot, run.request, self, firstRank: range.lowerBound)
         }
     }
 }

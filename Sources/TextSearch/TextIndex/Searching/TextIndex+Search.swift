@@ -142,7 +142,7 @@ extension TextIndex {
     }
 
     /// The results of a page of what was found.
-    private func results(
+    func results(
         of run: consuming SearchRun, _ found: SearchRun.Page
     ) throws -> SearchResults<Object> {
         let (needsItems, clock, snapshot) = (run.needsItems, run.clock, run.snapshot)

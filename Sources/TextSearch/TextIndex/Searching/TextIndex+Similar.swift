@@ -218,4 +218,25 @@ extension TextIndex {
             return try self.similarObjects(toText: text, options: options)
         }
     }
+
+    /// Returns the objects that have significant terms, best first, without blocking a thread of
+    /// the caller.
+    ///
+    /// - Parameters:
+    ///   - terms: the terms.
+    ///   - identifier: an object to leave out.
+    ///   - options: how many results to return.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
+    public func similarObjects(
+        having terms: [SignificantTerm], except identifier: Data? = nil,
+        options: SimilarityOptions = .init()
+    ) async throws -> SearchResults<Object> {
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try self.similarObjects(having: terms, except: identifier, options: options)
+        }
+    }
 }

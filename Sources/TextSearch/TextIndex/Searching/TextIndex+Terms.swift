@@ -41,6 +41,14 @@ extension TextIndex {
     public func terms(
         prefix: String = "", field: String? = nil, limit: Int = 100
     ) throws -> [IndexedTerm] {
+        try terms(
+            prefix: prefix, field: field, limit: limit, SearchClock(.unlimited, longest: nil))
+    }
+
+    /// The same within the time of a clock: those that were found by its end.
+    func terms(
+        prefix: String, field: String?, limit: Int, _ clock: SearchClock
+    ) throws -> [IndexedTerm] {
         try usage.search {
             var string: UInt32?
             if let field {
@@ -54,7 +62,7 @@ extension TextIndex {
             var terms: [[UInt8]: IndexedTerm] = [:]
             // What analyses fold alike is walked over once.
             for start in Set(readings.map(\.prefix)) {
-                for term in try self.terms(startingWith: start, readings, limit, in: snapshot) {
+                for term in try self.terms(startingWith: start, readings, limit, snapshot, clock) {
                     terms[Array(term.text.utf8)] = term
                 }
             }
@@ -65,13 +73,14 @@ extension TextIndex {
 
     private func terms(
         startingWith start: [UInt8], _ readings: [(prefix: [UInt8], strings: StringSelection)],
-        _ limit: Int, in snapshot: Snapshot
+        _ limit: Int, _ snapshot: Snapshot, _ clock: SearchClock
     ) throws -> [IndexedTerm] {
         var walk = try VocabularyWalk(snapshot, from: start)
-        var counter = TermCounter(
-            snapshot: snapshot, store: store, clock: SearchClock(.unlimited, longest: nil))
+        var counter = TermCounter(snapshot: snapshot, store: store, clock: clock)
         var terms: [IndexedTerm] = []
-        while terms.count < limit, let term = walk.next(), term.starts(with: start) {
+        while terms.count < limit, !clock.isSpent, let term = walk.next(),
+            term.starts(with: start)
+        {
             let wanted = readings.filter { term.starts(with: $0.prefix) }.map(\.strings)
             let count = try counter.count(term) { string in
                 wanted.contains { $0.contains(string) }
