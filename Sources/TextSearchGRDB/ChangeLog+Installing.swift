@@ -69,12 +69,12 @@
 
         /// Throws where a table cannot be logged.
         ///
-        /// - Returns: Indexes that could not be watched.
+        /// - Returns: Indexes and triggers because of which a row may be missed.
         static func check(_ logged: LoggedTable, _ db: Database) throws -> [String] {
             let shape = try TableShape(logged, db)
             _ = try triggers(logged, shape, number: 0, db)
             if try isReadable(db) { try checkTable(logged, db) }
-            return shape.unwatchedIndexes
+            return shape.unwatched
         }
 
         /// Throws where a definition of this name follows another table: whoever reads what one of
@@ -91,7 +91,7 @@
                     db,
                     sql: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?",
                     arguments: ["\(prefix)\(number)_ai"])
-                guard let holder, holder.lowercased() != logged.table.lowercased() else { continue }
+                guard let holder, SQLName(holder) != SQLName(logged.table) else { continue }
                 throw TextIndexError(
                     .invalidArgument,
                     """
@@ -115,7 +115,7 @@
 
         /// Brings log and triggers to what they should be; in a transaction.
         ///
-        /// - Returns: Indexes that could not be watched.
+        /// - Returns: Indexes and triggers because of which a row may be missed.
         @discardableResult
         static func install(_ logged: LoggedTable, _ db: Database) throws -> [String] {
             let shape = try TableShape(logged, db)
@@ -126,6 +126,7 @@
                 sql:
                     "INSERT OR IGNORE INTO grdb_textsearch_store VALUES (1, lower(hex(randomblob(16))), ?)",
                 arguments: [layout])
+            try makeNumbers(db)
             // Something has to be there that a position can name.
             try db.execute(
                 sql: "INSERT INTO \(log)(source) SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM \(log))")
@@ -140,7 +141,7 @@
             }
             let wanted = try triggers(logged, shape, number: number, db)
             guard try storedTriggers(number: number, db) != wanted else {
-                return shape.unwatchedIndexes
+                return shape.unwatched
             }
             try dropTriggers(number: number, db)
             for trigger in wanted.sorted(by: { $0.key < $1.key }) {
@@ -149,7 +150,19 @@
             try db.execute(
                 sql: "UPDATE grdb_textsearch_source SET epoch = random() WHERE number = ?",
                 arguments: [number])
-            return shape.unwatchedIndexes
+            return shape.unwatched
+        }
+
+        /// The largest number of a row: SQLite numbers those after the largest of all at random.
+        static let largestNumber: Int64 = 1 << 62
+
+        /// Deletes rows whose numbers leave none for the next ones. What was logged since may have
+        /// any number: all is compared.
+        private static func makeNumbers(_ db: Database) throws {
+            try db.execute(
+                sql: "DELETE FROM \(log) WHERE seq > ?", arguments: [largestNumber])
+            guard db.changesCount > 0 else { return }
+            try db.execute(sql: "UPDATE grdb_textsearch_source SET epoch = random()")
         }
 
         // MARK: Removing

@@ -88,9 +88,7 @@
             ]
             // What REPLACE deletes fires no trigger: who is in the way is looked for before.
             for (place, index) in shape.uniqueIndexes.enumerated() {
-                let same = index.columns.map {
-                    "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \($0.collation)"
-                }.joined(separator: " AND ")
+                let same = index.isInTheWay
                 let other = key.map { "\($0) IS NOT OLD.\($0) COLLATE BINARY" }
                     .joined(separator: " OR ")
                 let select =

@@ -84,12 +84,16 @@
         /// Sorts the numbers: neighbours are on the same pages.
         static func json(numbers: inout [Int64]) -> String {
             numbers.sort()
-            var text = "["
+            var digits: [UInt8] = []
+            digits.reserveCapacity(numbers.count * 8)
             for number in numbers {
-                if text.utf8.count > 1 { text += "," }
-                text += String(number)
+                digits.append(digits.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
+                var number = String(number)
+                number.withUTF8 { digits.append(contentsOf: $0) }
             }
-            return text + "]"
+            if digits.isEmpty { digits.append(UInt8(ascii: "[")) }
+            digits.append(UInt8(ascii: "]"))
+            return String(decoding: digits, as: UTF8.self)
         }
 
         private static func json(_ keys: [RowKey]) -> String? {

@@ -22,6 +22,13 @@
 
         init(_ values: [DatabaseValue]) { self.values = values }
 
+        /// Where the columns of a key are in a row: those of one row are those of all of a
+        /// statement.
+        static func places(of key: [String], in row: Row) -> [Int] {
+            let names = Array(row.columnNames.map { SQLName($0) })
+            return key.compactMap { names.firstIndex(of: SQLName($0)) }
+        }
+
         /// The most bytes that an index takes of an identifier.
         private static let largest = 4_096
 

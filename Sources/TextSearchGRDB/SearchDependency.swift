@@ -74,11 +74,9 @@
                     "AFTER UPDATE\(columns) ON \(table) WHEN \(changed) BEGIN \(insert("OLD")) \(insert("NEW")) END",
             ]
             // Also by its key: a row that REPLACE deletes so may name another one than the new row.
-            let key = TableShape.UniqueIndex(columns: shape.key.map { ($0, "BINARY") })
+            let key = shape.keyIndex
             for (place, index) in ([key] + shape.uniqueIndexes).enumerated() {
-                let same = index.columns.map {
-                    "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \($0.collation)"
-                }.joined(separator: " AND ")
+                let same = index.isInTheWay
                 let unique = shape.clause(of: index.columns.map(\.name))
                 let rows =
                     "INSERT INTO \(log)(source, \(names)) \(dependency.select(table, number: number, where: same));"

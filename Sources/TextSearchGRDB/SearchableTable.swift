@@ -31,8 +31,9 @@
         /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
 
-        /// The names of unique indexes over expressions, which no trigger can look at. A row that
-        /// REPLACE deletes by one of them stays in the index;
+        /// The names of unique indexes over expressions, of those over a column whose default is
+        /// one, and of triggers that change the row that they run before: no trigger can look for
+        /// the row that REPLACE deletes because of them. It stays in the index;
         /// ``TextSearch/IndexFollower/drift(sample:)`` finds it.
         public let unwatchedIndexes: [String]
 

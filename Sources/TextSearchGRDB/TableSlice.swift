@@ -120,7 +120,9 @@
 
         // MARK: Rows in the order of their keys
 
-        /// Adds a row, and gives its identifier.
+        /// Adds a row, and gives its identifier. Inlined, so that what is generic is looked up once
+        /// a slice.
+        @inline(__always)
         private mutating func add(_ row: Row, _ raw: SQLiteStatement? = nil) -> Data? {
             guard let identifier = identifier(of: row, raw) else {
                 skippedCount += 1
@@ -180,8 +182,7 @@
         /// of, nil for a copy.
         private mutating func identifier(of row: Row, _ raw: SQLiteStatement?) -> Data? {
             if keyPlaces.isEmpty {
-                let names = Array(row.columnNames.map { $0.lowercased() })
-                keyPlaces = key.compactMap { names.firstIndex(of: $0.lowercased()) }
+                keyPlaces = RowKey.places(of: key, in: row)
             }
             return identifier(row, raw, at: keyPlaces)
         }
@@ -204,6 +205,7 @@
             return memchr(text, 0, Int(sqlite3_column_bytes(raw, place))) != nil
         }
 
+        @inline(__always)
         private mutating func append(_ row: Row, _ identifier: Data, _ raw: SQLiteStatement?) {
             byteCount += raw.map(Self.byteCount) ?? Self.byteCount(of: row)
             do {

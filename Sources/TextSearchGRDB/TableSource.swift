@@ -61,8 +61,9 @@
         /// - Throws: ``TextSearch/TextIndexError``: `.invalidArgument` for a table that is not
         ///   there, has no primary key or not all of the columns; `.unsupportedFormat` for a log
         ///   that a newer version made. What the database throws.
-        /// - Returns: The names of unique indexes over expressions, which cannot be watched: a row
-        ///   that REPLACE deletes by one of them stays in the index.
+        /// - Returns: The names of unique indexes over expressions, of those over a column whose
+        ///   default is an expression, and of triggers that change the row they run before. A row
+        ///   that REPLACE deletes because of one of them stays in the index.
         @discardableResult
         public func check() throws -> [String] {
             try reader.read { try ChangeLog.check(definition.logged, $0) }
@@ -155,17 +156,16 @@
             return found
         }
 
-        /// The end of the log; nil where somebody has emptied it.
+        /// The end of the log; nil where somebody has emptied it, or used up its numbers.
         private func lastPosition(
             _ db: Database, _ installation: ChangeLog.Installation
         ) throws -> SourcePosition? {
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1"))
-            return row.map {
-                Self.position(
-                    $0[0], Int64.fromDatabaseValue($0[1]) ?? 0, epoch: installation.epoch)
-            }
+            guard let row, row[0] <= ChangeLog.largestNumber else { return nil }
+            return Self.position(
+                row[0], Int64.fromDatabaseValue(row[1]) ?? 0, epoch: installation.epoch)
         }
 
         private static func position(

@@ -37,8 +37,17 @@
         }
 
         /// Runs statements one after the other by a connection of its own, and compares after each.
-        private func check(
+        func check(
             _ schema: String, _ statements: String..., isQueue: Bool = false,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            try await check(
+                schema, all: statements, isQueue: isQueue, sourceLocation: sourceLocation)
+        }
+
+        /// The same of statements that are made elsewhere.
+        func check(
+            _ schema: String, all statements: [String], isQueue: Bool = false, comment: String = "",
             sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
             let place = try Place()
@@ -56,9 +65,10 @@
                 try await other.writeWithoutTransaction { try $0.execute(sql: statement) }
                 try await table.catchUp()
                 let (rows, index) = try await states(table, other)
-                #expect(index == rows, "\(statement)", sourceLocation: sourceLocation)
+                #expect(index == rows, "\(statement) \(comment)", sourceLocation: sourceLocation)
             }
-            #expect(try await table.follower.drift().isEmpty, sourceLocation: sourceLocation)
+            let drift = try await table.follower.drift()
+            #expect(drift.isEmpty, "\(comment)", sourceLocation: sourceLocation)
             try await table.close()
         }
 
