@@ -1,4 +1,5 @@
 import ArgumentParser
+import TextSearch
 
 /// Exit codes of the command.
 enum Outcome {
@@ -14,8 +15,22 @@ enum Outcome {
 }
 
 /// An error whose message is shown as it is: one line that says what to do.
-package struct CommandError: Error {
+package struct CommandError: Error, CustomStringConvertible {
     let message: String
 
+    package var description: String { message }
+
     package init(_ message: String) { self.message = message }
+
+    /// What to say of an error of this command or of an index; of others what they say of
+    /// themselves.
+    static func message(of error: any Error) -> String {
+        switch error {
+        case let error as CommandError: error.message
+        case let error as TextIndexError where error.code == .corrupted:
+            error.message + "; textindex repair keeps what is whole"
+        case let error as TextIndexError: error.message
+        default: "\(error)"
+        }
+    }
 }

@@ -77,10 +77,7 @@ extension TextIndexProgram {
 
     private static func errorMessage(for error: any Error) -> String {
         switch error {
-        case let error as CommandError: error.message
-        case let error as TextIndexError where error.code == .corrupted:
-            error.message + "; textindex repair keeps what is whole"
-        case let error as TextIndexError: error.message
+        case is CommandError, is TextIndexError: CommandError.message(of: error)
         default: parserMessage(for: error)
         }
     }

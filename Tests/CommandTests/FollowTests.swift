@@ -3,6 +3,8 @@
     import GRDB
     import Testing
 
+    @testable import TextIndexCommand
+
     /// `follow` and `drift` over real files of SQLite.
     @Suite(.timeLimit(.minutes(30))) struct FollowTests {
         let folder: TestFolder
@@ -44,47 +46,6 @@
             "follow", "notes.sqlite", "--table", "note", "--columns", "title,body", "--index",
             "index",
         ]
-
-        /// A process that follows, and what it has written so far.
-        private struct Following {
-            let process: ChildProcess
-            let output: URL
-            let errors: URL
-
-            init(_ folder: TestFolder, _ arguments: [String]) throws {
-                output = folder.scratch.appending(path: "follow.out")
-                errors = folder.scratch.appending(path: "follow.err")
-                for file in [output, errors] { try Data().write(to: file) }
-                var launch = try Command.launch(
-                    arguments + ["--interval", "0.01"], in: folder.url)
-                launch.output = try FileHandle(forWritingTo: output)
-                launch.error = try FileHandle(forWritingTo: errors)
-                process = try ChildProcess(launch)
-            }
-
-            private static func lines(_ file: URL) throws -> [String] {
-                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-                return text.components(separatedBy: "\n").dropLast()
-            }
-
-            func line(_ number: Int) async throws -> String {
-                while true {
-                    let found = try Self.lines(output)
-                    if found.count > number { return found[number] }
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-
-            /// Waits until it has reported something new that has a text in it.
-            func waitForReport(of text: String, beyond count: Int) async throws {
-                while try !Self.lines(errors).dropFirst(count).contains(where: { $0.contains(text) }
-                ) {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-            }
-
-            var reportCount: Int { get throws { try Self.lines(errors).count } }
-        }
 
         private func follow(_ more: String...) async throws -> Command.Result {
             try await command.run(Self.arguments + ["--once"] + more)
@@ -130,7 +91,7 @@
         }
 
         @Test func untilInterrupted() async throws {
-            let following = try Following(folder, Self.arguments)
+            let following = try FollowingProcess(Self.arguments, in: folder)
             #expect(try await following.line(0) == "3 rows indexed")
             // The index has an owner now.
             let other = try await follow("--wait", "0")
@@ -158,8 +119,7 @@
             #expect(none.status == 0, "\(none.error)")
             #expect(none.output.contains("\"compared\" : 2"))
             // A removal from the index is drift.
-            let removal = try await command.run("remove", "1", "--index", "index")
-            #expect(removal.status == 0, "\(removal.error)")
+            try await folder.removeBehindTheFollower("1")
             let found = try await command.run("drift", "--index", "index")
             #expect(found.status == 1, "\(found.error)")
             #expect(found.output == "2 rows compared\n1 missing: 1\n")
@@ -224,11 +184,17 @@
                     == "2,500 rows indexed, 2,500 left out: keys that are NULL, too long or no text\n"
             )
             let drift = try await command.run("drift", "--index", "index")
-            #expect(drift.output == "2,500 rows compared\nnothing differs\n", "\(drift.error)")
+            #expect(
+                drift.output == """
+                    2,500 rows compared
+                    2,500 left out: keys that are NULL, too long or no text
+                    nothing else differs
+
+                    """, "\(drift.error)")
         }
 
         @Test(.timeLimit(.minutes(2))) func replacedFile() async throws {
-            let following = try Following(folder, Self.arguments)
+            let following = try FollowingProcess(Self.arguments, in: folder)
             #expect(try await following.line(0) == "3 rows indexed")
             let (file, other) = (
                 folder.url.appending(path: "notes.sqlite"),
@@ -247,7 +213,7 @@
             try FileManager.default.moveItem(
                 at: file, to: folder.url.appending(path: "old.sqlite"))
             try await following.waitForReport(of: "no file", beyond: 0)
-            for (text, report) in [("no database, or half of one", "no SQLite"), ("", "no such")] {
+            for (text, report) in [("no database, or half of one", "no SQLite"), ("", "no table")] {
                 let count = try following.reportCount
                 let next = folder.url.appending(path: "next.sqlite")
                 try Data(text.utf8).write(to: next)
@@ -261,10 +227,15 @@
             following.process.send(SIGINT)
             #expect(try await following.process.finish() == 0)
             #expect(try await command.search("duck").identifiers.sorted() == ["7", "8"])
+            // What was wrong is told as other errors of the command are.
+            let path = folder.url.appending(path: "notes.sqlite").path
+            let reports = try following.reports
+            #expect(reports.contains("textindex: trying again: no file at \(path)"), "\(reports)")
+            #expect(reports.allSatisfy { !$0.contains("CommandError") }, "\(reports)")
         }
 
         @Test(.timeLimit(.minutes(2))) func tableThatIsMadeAnew() async throws {
-            let following = try Following(folder, Self.arguments)
+            let following = try FollowingProcess(Self.arguments, in: folder)
             #expect(try await following.line(0) == "3 rows indexed")
             try await write("DROP TABLE note")
             try await following.waitForReport(of: "no table", beyond: 0)
@@ -278,6 +249,8 @@
             let count = try following.reportCount
             try await write("DROP TABLE note")
             try await following.waitForReport(of: "no table", beyond: count)
+            let reports = try following.reports
+            #expect(reports.allSatisfy { !$0.contains("invalidArgument") }, "\(reports)")
             following.process.send(SIGINT)
             #expect(try await following.process.finish() == 0)
         }
@@ -287,7 +260,8 @@
             let result = try await follow()
             #expect(result.status == 0)
             #expect(
-                result.error.contains("warning: the unique index lowered is over an expression"))
+                result.error.contains(
+                    "warning: lowered cannot be watched, since it is a unique index"))
         }
 
         @Test func refusals() async throws {
@@ -304,6 +278,8 @@
                 (["docs", "--table", "note", "--columns", "title"], "is no file"),
                 (["notes.sqlite", "--table", "note", "--columns", "title,,body"], "empty name"),
                 (["notes.sqlite", "--table", "note", "--columns", "title,TITLE"], "twice"),
+                (["notes.sqlite", "--table", "note", "--columns", "a", "--column", "A"], "twice"),
+                (["notes.sqlite", "--table", "note"], "name the columns"),
             ]
             for (arguments, message) in cases {
                 let result = try await command.run(

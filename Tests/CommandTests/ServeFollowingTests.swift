@@ -155,6 +155,31 @@
             }
         }
 
+        @Test("A log of a newer version and a locked database are told as what they are")
+        func problemsOfTheDatabase() async throws {
+            try await follow()
+            try await folder.useIndex { folder in
+                let followed = try #require(folder.settings.followed)
+                let (index, columns) = (folder.index, folder.settings.fields)
+                try await write("UPDATE grdb_textsearch_store SET layout = layout + 7")
+                let newer = followed.lag(of: index, columns: columns)
+                #expect(newer.problem == "a newer version made the log of the database")
+                try await write("UPDATE grdb_textsearch_store SET layout = layout - 7")
+                #expect(followed.lag(of: index, columns: columns).behind == 0)
+                let holder = try DatabaseQueue(path: followed.database)
+                let locked = try await holder.writeWithoutTransaction { db in
+                    try db.execute(sql: "BEGIN EXCLUSIVE")
+                    defer { try? db.execute(sql: "ROLLBACK") }
+                    return followed.lag(of: index, columns: columns).problem
+                }
+                #expect(locked == "another program has locked the database")
+                #expect(followed.lag(of: index, columns: columns).behind == 0)
+                try holder.close()
+            }
+            let stats = try await command.run("stats", "--index", "index")
+            #expect(stats.output.hasSuffix("behind         nothing\n"), "\(stats.output)")
+        }
+
         @Test func refusals() async throws {
             try await follow()
             try folder.write("one duck", to: "docs/one.txt")

@@ -125,5 +125,13 @@ import Testing
         #expect(
             ProgressMeter.line(bytes: 5_000, of: 10_000, objects: 2, seconds: 2)
                 == "read 5.00 kB of 10.0 kB, indexed 2 objects, 2.50 kB/s")
+        #expect(
+            ProgressMeter.line(rows: 1_500, of: 30_000, bytes: 5_000, seconds: 2)
+                == "  5%  1,500 of 30,000 rows  5.00 kB  2.0 s")
+        for total in [nil, 0, 1_499] {
+            #expect(
+                ProgressMeter.line(rows: 1_500, of: total, bytes: 5_000, seconds: 2)
+                    == "  1,500 rows  5.00 kB  2.0 s")
+        }
     }
 }

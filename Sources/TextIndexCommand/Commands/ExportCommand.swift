@@ -8,8 +8,9 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes the objects of an index as lines of JSON, for import.",
         discussion: """
-            An index keeps no text, so it is read again where it came from. An object whose text has \
-            changed since, is gone, or came from standard input is reported and left out.
+            An index keeps no text, so it is read again where it came from: from files, or from the \
+            table that the index follows. An object whose text has changed since, is gone, or came from \
+            standard input is reported and left out.
 
             Example:
               textindex export --index shop > shop.export
@@ -34,8 +35,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     /// Writes everything; gives how many objects were left out.
     private static func write(_ folder: IndexFolder) throws -> Int {
-        try Console.write(Export.Head(settings: folder.settings.placeless).jsonLine())
-        let records = SourceRecords(settings: folder.settings)
+        let records = try SourceRecords(settings: folder.settings)
+        try Console.write(Export.Head(settings: folder.settings.placeless.withoutTable).jsonLine())
         var (written, missing) = (0, 0)
         var buffer = ""
         try folder.index.forEachIdentifier { identifier in
@@ -71,10 +72,10 @@ struct ExportCommand: AsyncParsableCommand {
         guard let item = try folder.index.item(for: identifier), let origin = Origin(item.context)
         else { throw CommandError("this object was not indexed by textindex") }
         guard var record = try records.record(of: identifier, origin) else {
-            throw CommandError("its text is gone or has changed; index it again")
+            throw CommandError(records.isGone)
         }
         guard record.origin.hash.prefix(16) == origin.hash.prefix(16) else {
-            throw CommandError("its text has changed; index it again")
+            throw CommandError(records.hasChanged)
         }
         // As it was indexed, whatever options were given since.
         record.weight = item.weight
@@ -113,12 +114,14 @@ struct ImportCommand: AsyncParsableCommand {
                     : try InputFile(path: Path(file).absolute()),
                 tally: tally))
         try await IndexFolder.use(creating: location, largestText: 1 << 30) { stored in
-            guard stored == nil || stored?.placeless == objects.settings.placeless else {
+            try stored?.checkFollowsNoTable("name a new folder")
+            guard stored == nil || stored?.placeless == objects.settings.placeless.withoutTable
+            else {
                 throw CommandError(
                     "the index at \(location.path) has other settings than the exported one; name "
                         + "a new folder")
             }
-            return objects.settings
+            return objects.settings.withoutTable
         } _: { folder in
             let interrupts = Interrupts { tally.interrupt() }
             defer { interrupts.stop() }

@@ -11,7 +11,7 @@ struct FollowCommand: AsyncParsableCommand {
             Makes triggers in the database, which note the keys of changed rows in a log; any program \
             may write to the table from then on. The first run reads all rows. It goes on until it is \
             interrupted, and a later run goes on from there; --once ends when the index has what the \
-            table has. The table needs a primary key.
+            table has. The table needs a primary key. A database that was moved is named where it is now.
 
             Examples:
               textindex follow notes.sqlite --table note --columns title,body --index my.textindex
@@ -29,7 +29,13 @@ struct FollowCommand: AsyncParsableCommand {
     var table: String
 
     @Option(help: "The columns to search, with commas between.")
-    var columns: String
+    var columns: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A column to search, whose name may have a comma; repeat it for more.",
+            valueName: "name"))
+    var column: [String] = []
 
     @OptionGroup var location: IndexOption
 
@@ -45,16 +51,18 @@ struct FollowCommand: AsyncParsableCommand {
             valueName: "dir"), completion: .directory)
     var publish: String?
 
-    /// The names that ``columns`` gives.
+    /// The names that ``columns`` and ``column`` give.
     var columnNames: [String] {
-        columns.split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
+        let listed = columns?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        return listed.map { $0.trimmingCharacters(in: .whitespaces) } + column
     }
 
     func validate() throws {
+        if columnNames.isEmpty { throw ValidationError("name the columns to search: --columns") }
         if columnNames.contains("") { throw ValidationError("--columns has an empty name") }
-        if Set(columnNames.map { $0.lowercased() }).count < columnNames.count {
+        // SQLite takes no other letters for the same than those of ASCII.
+        let folded = columnNames.map { $0.utf8.map { 65...90 ~= $0 ? $0 | 32 : $0 } }
+        if Set(folded).count < folded.count {
             throw ValidationError("--columns names a column twice")
         }
         if table.isEmpty { throw ValidationError("--table needs a name") }
@@ -79,17 +87,25 @@ struct DriftCommand: AsyncParsableCommand {
         abstract: "Compares an index with the table that it follows.",
         discussion: """
             Reads all rows of the table and compares them with what the index has, after catching up. \
-            With --repair what differs is put right, and nothing else.
+            With --repair what differs is put right, and nothing else. Rows that cannot be indexed are \
+            counted apart.
 
             Examples:
               textindex drift --index my.textindex
               textindex drift --index my.textindex --repair
+              textindex drift --index my.textindex --database /new/place/notes.sqlite
 
             Exit codes: 0 when nothing differs or all was put right, 1 when something differs, 2 after an error.
             """
     )
 
     @OptionGroup var location: IndexOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the database, if it was moved; it is found there from then on.",
+            valueName: "file"), completion: .file())
+    var database: String?
 
     @Flag(help: "Put right what differs.")
     var repair = false

@@ -46,6 +46,8 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         var unknown = 0
         let removed = try await IndexFolder.use(existing: location) { folder in
+            try folder.settings.checkFollowsNoTable(
+                "delete the row there, and textindex follow removes it here")
             // All at once: what is rewritten because of some need not be once more because of
             // others.
             var gone: Set<Data> = []

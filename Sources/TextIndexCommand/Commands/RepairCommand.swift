@@ -38,6 +38,15 @@ struct RepairCommand: AsyncParsableCommand {
         /// Files that cannot be read in part, or at all.
         let damagedFiles: [String]
         let damagedIndex: String
+        /// How to bring back what is lost, and the command that proves that nothing is; not printed
+        /// as JSON.
+        let advice: String
+        let proof: String
+
+        private enum CodingKeys: String, CodingKey {
+            case objects, indexedAgain, lost, unidentified, isUncertain, damagedFiles
+            case damagedIndex
+        }
 
         var isWhole: Bool { lost.isEmpty && unidentified == 0 && !isUncertain }
 
@@ -68,9 +77,9 @@ struct RepairCommand: AsyncParsableCommand {
             if isUncertain {
                 lines.append(
                     "objects may be missing, and what was removed or replaced may be back, until "
-                        + "textindex verify --depth source PATH... finds nothing")
+                        + "\(proof) finds nothing")
             }
-            if !isWhole { lines.append("index the same paths again to bring back what is lost") }
+            if !isWhole { lines.append(advice) }
             lines.append("the damaged index is kept in \(Printable.line(damagedIndex))")
             return lines
         }
@@ -81,13 +90,7 @@ struct RepairCommand: AsyncParsableCommand {
             try TextIndex<Record>.repair(at: place.url, configuration: place.configuration())
         }
         let report = try await IndexFolder.use(existing: location) { folder in
-            let records = SourceRecords(settings: folder.settings)
-            folder.index.objectGetter = { identifier in
-                guard let record = try records.record(ofFile: identifier) else {
-                    throw CommandError("no file has this name")
-                }
-                return record
-            }
+            try Self.readAgain(in: folder)
             let again = try await folder.index.indexLostObjects()
             let lost = try folder.index.lostIdentifiers
             return Report(
@@ -95,10 +98,30 @@ struct RepairCommand: AsyncParsableCommand {
                 lost: lost.map { String(decoding: $0, as: UTF8.self) },
                 unidentified: repaired.unidentifiedCount, isUncertain: repaired.isUncertain,
                 damagedFiles: repaired.damagedFiles,
-                damagedIndex: repaired.damagedDirectory.path)
+                damagedIndex: repaired.damagedDirectory.path,
+                advice: folder.settings.followed == nil
+                    ? "index the same paths again to bring back what is lost"
+                    : "textindex follow brings back what is lost",
+                proof: folder.settings.proof)
         }
         try Console.write(
             json ? report.jsonDocument() : report.lines.joined(separator: "\n") + "\n")
         if !report.isWhole { throw Outcome.incomplete }
+    }
+
+    /// Has the index ask for files by the names of lost objects. A row of a table has no file, even
+    /// where one has the name of its key.
+    private static func readAgain(in folder: IndexFolder) throws {
+        guard folder.settings.followed == nil else {
+            folder.index.objectGetter = { _ in throw CommandError("rows are read by follow") }
+            return
+        }
+        let records = try SourceRecords(settings: folder.settings)
+        folder.index.objectGetter = { identifier in
+            guard let record = try records.record(ofFile: identifier) else {
+                throw CommandError("no file has this name")
+            }
+            return record
+        }
     }
 }

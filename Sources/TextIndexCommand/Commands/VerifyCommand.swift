@@ -9,9 +9,10 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Proves that an index is whole, or says what is wrong with it.",
         discussion: """
             Reads every block with its checksum and compares everything stored with everything else. \
-            Nothing is changed. With --depth source files and lines are read again, too, and compared \
+            Nothing is changed. With --depth source files, lines and rows are read again, too, and compared \
             with what was indexed; what has changed or gone since is a finding. Given all the paths that \
-            were indexed, it also finds what is there and not in the index. After a repair that could \
+            were indexed, it also finds what is there and not in the index. For an index that follows a \
+            table no paths are needed. After a repair that could \
             not tell whether objects are missing, this is what settles it.
 
             Examples:
@@ -62,17 +63,32 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let report = try await IndexFolder.use(existing: location) { folder in
-            if depth == .source { folder.readFromSources() }
-            if !paths.isEmpty {
-                let identifiers = try SourceRecords(settings: folder.settings).identifiers(
-                    in: try IndexCommand.absolute(paths, location), besides: Path(folder.path))
-                return try await folder.index.verify(against: identifiers)
-            }
-            return try await folder.index.verify(depth: verificationDepth)
+        let (report, proof) = try await IndexFolder.use(existing: location) { folder in
+            (try await verify(folder), folder.settings.proof)
         }
-        try Console.write(json ? report.jsonDocument() : Self.text(report))
+        try Console.write(json ? report.jsonDocument() : Self.text(report, proof))
         if !report.isClean || report.isUncertain { throw Outcome.damaged }
+    }
+
+    private func verify(_ folder: IndexFolder) async throws -> VerificationReport {
+        if !paths.isEmpty {
+            try folder.settings.checkFollowsNoTable("leave the paths out")
+        }
+        if depth == .source { try folder.readFromSources() }
+        if let identifiers = try identifiers(folder) {
+            return try await folder.index.verify(against: identifiers)
+        }
+        return try await folder.index.verify(depth: verificationDepth)
+    }
+
+    /// The identifiers of all objects that the index should have; nil where nobody knows them, or a
+    /// sample is enough.
+    private func identifiers(_ folder: IndexFolder) throws -> Set<Data>? {
+        guard depth == .source, sample == nil else { return nil }
+        let records = try SourceRecords(settings: folder.settings)
+        if paths.isEmpty { return try records.identifiersOfRows(for: folder.index) }
+        return try records.identifiers(
+            in: try IndexCommand.absolute(paths, location), besides: Path(folder.path))
     }
 
     private var verificationDepth: VerificationDepth {
@@ -83,7 +99,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func text(_ report: VerificationReport) -> String {
+    private static func text(_ report: VerificationReport, _ proof: String) -> String {
         let entries = report.entriesByTable.values.reduce(0, +)
         var lines = [
             report.isClean
@@ -108,8 +124,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         if report.isUncertain {
             lines.append(
-                "objects may be missing since a repair, until textindex verify --depth source "
-                    + "PATH... finds nothing")
+                "objects may be missing since a repair, until \(proof) finds nothing")
         }
         lines += report.findings.map { Printable.line($0.description) }
         if report.findings.count < report.findingCount {

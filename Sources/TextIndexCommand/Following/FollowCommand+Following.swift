@@ -1,14 +1,11 @@
 #if GRDB
     import Foundation
-    import Synchronization
     import TextSearch
     import TextSearchGRDB
 
     extension FollowCommand {
         func follow() async throws {
-            guard let path = Path(database).absolute().exactText else {
-                throw CommandError("the path of the database must be UTF-8; rename it")
-            }
+            let path = try FollowedDatabase.path(database)
             let publication = try publish.map(IndexPlace.publication)
             // Before an index is made for it.
             let probe = IndexSettings.FollowedTable(database: path, table: table, consumer: "")
@@ -17,15 +14,17 @@
                 defer { database.close() }
                 for name in try database.rows().source.check() {
                     Console.report(
-                        "warning: the unique index \(name) is over an expression; a row that REPLACE "
-                            + "deletes by it stays in the index until textindex drift --repair")
+                        "warning: \(name) cannot be watched, since it is a unique index over an "
+                            + "expression, or a trigger that changes the row it runs before; a row "
+                            + "that REPLACE deletes because of it stays in the index until textindex "
+                            + "drift --repair")
                 }
             }
             try await FollowedDatabase.reporting(path) {
                 try await IndexFolder.use(
                     creating: location, largestText: TextIndexConfiguration().maximumTextLength,
                     settings: { try settings($0, path) }
-                ) { try await follow(in: $0, publishing: publication) }
+                ) { try await follow(path, in: $0, publishing: publication) }
             }
         }
 
@@ -37,11 +36,8 @@
                         "\(location.path) is an index of files; name another folder for that of a table"
                     )
                 }
-                guard followed.database == path, followed.table == table else {
-                    throw CommandError(
-                        "this index follows the table \(followed.table) of \(followed.database); "
-                            + "name another folder for another table")
-                }
+                // Whether the database is the same is known once the index is open.
+                guard followed.table == table else { throw followed.isAnother }
                 guard stored.fields == columnNames else {
                     throw CommandError(
                         "this index has the columns \(stored.fields.joined(separator: ",")); "
@@ -55,8 +51,10 @@
                     database: path, table: table, consumer: UUID().uuidString.lowercased()))
         }
 
-        private func follow(in folder: IndexFolder, publishing publication: URL?) async throws {
-            guard let followed = folder.settings.followed else { return }
+        private func follow(
+            _ path: String, in folder: IndexFolder, publishing publication: URL?
+        ) async throws {
+            guard let followed = try folder.followedTable(in: path) else { return }
             let work = FollowingWork()
             // One for all files: between two of them a signal would be lost.
             let interrupts = Interrupts { work.interrupt() }
@@ -69,7 +67,7 @@
                     }
                     Console.report("\(database.path) is another file now; all rows are compared")
                 } catch let error where !once && work.mayPass(error) {
-                    work.report(error)
+                    work.report(error, of: path)
                     let interval = interval
                     if case .failure = await work.run({ try await Self.sleep(interval) }) { return }
                 }
@@ -82,11 +80,12 @@
             _ work: FollowingWork
         ) async throws -> Bool {
             defer { database.close() }
-            let meter = RowMeter()
-            let rows = database.rows(of: try place()) { meter.add($0, $1) }
-            meter.total = try database.count()
-            var options = FollowerOptions()
-            options.polling = nil
+            // For whoever sees a bar of the first reading.
+            let isNew = (try? folder.index.followedState()) == nil
+            let meter = RowMeter(
+                total: isNew && Console.errorIsTerminal ? database.count() : nil)
+            let rows = database.rows(of: try place()) { meter.add($0, $1, isFirst: $2) }
+            var options = FollowedDatabase.options
             options.publishes = publication
             let follower = try IndexFollower(folder.index, following: rows, options: options)
             let (once, interval) = (once, interval)
@@ -127,6 +126,7 @@
                     guard try database.isInPlace else { return false }
                     let report = try await follower.catchUp()
                     meter.clear()
+                    tellFailures(report)
                     if report.sliceCount > 0 || once { try Console.write(line(report)) }
                     work.noteSuccess()
                     if once {
@@ -134,10 +134,25 @@
                         return true
                     }
                 } catch let error where work.mayPass(error) && !once {
-                    work.report(error)
+                    meter.clear()
+                    work.report(error, of: database.path)
                 }
                 _ = try await sleep(interval)
             }
+        }
+
+        private static let mostShown = 10
+
+        /// Says which rows cannot be indexed, and why.
+        private static func tellFailures(_ report: FollowerReport) {
+            for failure in report.failures.prefix(mostShown) {
+                let row = failure.identifier.map { "row \(String(decoding: $0, as: UTF8.self))" }
+                Console.report(
+                    "\(row ?? "a row") cannot be indexed: "
+                        + CommandError.message(of: failure.error))
+            }
+            let rest = report.failureCount - min(report.failures.count, mostShown)
+            if rest > 0 { Console.report("and \(Format.count(rest, "more row"))") }
         }
 
         private static func line(_ report: FollowerReport) -> String {
@@ -146,122 +161,17 @@
                 parts.append("\(Format.count(report.removedCount)) removed")
             }
             if report.skippedCount > 0 {
-                parts.append(
-                    "\(Format.count(report.skippedCount)) left out: keys that are NULL, too long or no text"
-                )
+                parts.append(leftOut(report.skippedCount))
             }
             if report.failureCount > 0 {
                 parts.append("\(Format.count(report.failureCount)) failed")
             }
             return parts.joined(separator: ", ") + "\n"
         }
-    }
 
-    extension DriftCommand {
-        /// What `--json` prints.
-        private struct Report: Encodable {
-            let compared: Int
-            let missing: [String]
-            let outdated: [String]
-            let extra: [String]
-            let isRepaired: Bool
+        /// What to say of rows that have no key which an index can take.
+        static func leftOut(_ count: Int) -> String {
+            "\(Format.count(count)) left out: keys that are NULL, too long or no text"
         }
-
-        func compare() async throws {
-            try await IndexFolder.use(existing: location) { folder in
-                guard let followed = folder.settings.followed else {
-                    throw CommandError(
-                        "\(location.path) follows no table; textindex follow makes an index that does"
-                    )
-                }
-                try await FollowedDatabase.reporting(followed.database) {
-                    try await compare(folder, followed)
-                }
-            }
-        }
-
-        private func compare(
-            _ folder: IndexFolder, _ followed: IndexSettings.FollowedTable
-        ) async throws {
-            if folder.index.generation != nil { throw IndexPlace.isReadOnly(location.path) }
-            let database = try FollowedDatabase(followed, columns: folder.settings.fields)
-            defer { database.close() }
-            var options = FollowerOptions()
-            options.polling = nil
-            let follower = try IndexFollower(
-                folder.index,
-                following: database.rows(
-                    of: URL(
-                        filePath: try IndexPlace.absolute(location.path),
-                        directoryHint: .isDirectory)), options: options)
-            let drift = try await repair ? follower.repairDrift() : follower.drift()
-            try Console.write(
-                json ? Self.json(drift, isRepaired: repair) : Self.text(drift, repair))
-            if !drift.isEmpty, !repair { throw Outcome.damaged }
-        }
-
-        private static func json(_ drift: DriftReport, isRepaired: Bool) throws -> String {
-            func texts(_ identifiers: [Data]) -> [String] {
-                identifiers.map { String(decoding: $0, as: UTF8.self) }
-            }
-            return try Report(
-                compared: drift.comparedCount, missing: texts(drift.missing),
-                outdated: texts(drift.outdated), extra: texts(drift.extra),
-                isRepaired: isRepaired && !drift.isEmpty
-            ).jsonDocument()
-        }
-
-        private static let mostShown = 10
-
-        private static func text(_ drift: DriftReport, _ isRepaired: Bool) -> String {
-            var lines = ["\(Format.count(drift.comparedCount, "row")) compared"]
-            for (name, identifiers) in [
-                ("missing", drift.missing), ("outdated", drift.outdated), ("extra", drift.extra),
-            ] where !identifiers.isEmpty {
-                let shown = identifiers.prefix(mostShown).map {
-                    Printable.line(String(decoding: $0, as: UTF8.self))
-                }
-                let rest = identifiers.count > mostShown ? ", …" : ""
-                lines.append(
-                    "\(Format.count(identifiers.count)) \(name): \(shown.joined(separator: ", "))\(rest)"
-                )
-            }
-            if drift.isEmpty {
-                lines.append("nothing differs")
-            } else if isRepaired {
-                lines.append("all of it was put right")
-            }
-            return lines.joined(separator: "\n") + "\n"
-        }
-    }
-
-    /// Shows how far the first reading is.
-    ///
-    /// **Thread safety**: guarded.
-    final class RowMeter: Sendable {
-        private struct State: Sendable {
-            var meter = ProgressMeter(total: nil)
-            var rows = 0
-            var bytes = 0
-            var total = 0
-        }
-
-        private let state = Mutex(State())
-
-        /// Rows of the table.
-        var total: Int {
-            get { state.withLock { $0.total } }
-            set { state.withLock { $0.total = newValue } }
-        }
-
-        func add(_ rows: Int, _ bytes: Int) {
-            state.withLock { state in
-                state.rows += rows
-                state.bytes += bytes
-                state.meter.update(rows: state.rows, of: state.total, bytes: state.bytes)
-            }
-        }
-
-        func clear() { state.withLock { $0.meter.clear() } }
     }
 #endif

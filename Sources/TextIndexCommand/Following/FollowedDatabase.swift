@@ -13,9 +13,19 @@
         /// The file that was opened.
         private let file: Entry.Identity?
 
+        /// How the command follows: it asks itself.
+        static var options: FollowerOptions {
+            var options = FollowerOptions()
+            options.polling = nil
+            // Rows of before have the path of the database in their contexts.
+            options.version = 1
+            return options
+        }
+
         /// Opens the file; its journal mode stays as it is.
         ///
-        /// - Throws: ``CommandError`` where there is no file, or one that is no database.
+        /// - Throws: ``CommandError`` where there is no file; what the database throws, as where
+        ///   the file is none.
         init(
             _ table: IndexSettings.FollowedTable, columns: [String], isReadOnly: Bool = false
         ) throws {
@@ -29,7 +39,8 @@
 
         /// Opens the file of a database; its journal mode stays as it is.
         ///
-        /// - Throws: ``CommandError`` where there is no file, or one that is no database.
+        /// - Throws: ``CommandError`` where there is no file; what the database throws, as where
+        ///   the file is none.
         static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
             guard let entry = Entry(Path(path)) else {
                 throw CommandError("no file at \(path); name the file of an SQLite database")
@@ -40,14 +51,20 @@
             var configuration = Configuration()
             configuration.busyMode = .timeout(isReadOnly ? 1 : 10)
             configuration.readonly = isReadOnly
-            do {
-                let queue = try DatabaseQueue(path: path, configuration: configuration)
-                // The first access reads the file.
-                _ = try queue.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
-                return queue
-            } catch let error as DatabaseError {
-                throw Self.error(path, error)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // The first access reads the file.
+            _ = try queue.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+            return queue
+        }
+
+        /// The absolute path of a database that was named.
+        ///
+        /// - Throws: ``CommandError`` for one that is not UTF-8.
+        static func path(_ given: String) throws -> String {
+            guard let path = Path(given).absolute().exactText else {
+                throw CommandError("the path of the database must be UTF-8; rename it")
             }
+            return path
         }
 
         /// Whether the file that was opened is the one at the path.
@@ -74,6 +91,17 @@
             }
         }
 
+        /// What to say of an error of any kind.
+        static func message(of error: any Error, _ path: String) -> String {
+            CommandError.message(
+                of: (error as? DatabaseError).map { Self.error(path, $0) } ?? error)
+        }
+
+        /// Whether another program holds the database.
+        static func isHeld(_ error: DatabaseError) -> Bool {
+            [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+        }
+
         /// Whether an error may be over later: another program holds the database, or a disk is
         /// full.
         static func isPassing(_ error: any Error) -> Bool {
@@ -93,11 +121,14 @@
         ///
         /// - Parameters:
         ///   - place: the folder of the index, which the database is told.
-        ///   - onRead: told of what was read.
+        ///   - onRead: told of rows that were read, of the bytes of text in them, and whether a
+        ///     reading of all rows begins with them.
         /// - Returns: the rows, as a source.
         func rows(
             of place: URL? = nil,
-            onRead: @escaping @Sendable (_ rows: Int, _ bytes: Int) -> Void = { _, _ in }
+            onRead: @escaping @Sendable (_ rows: Int, _ bytes: Int, _ isFirst: Bool) -> Void = {
+                _, _, _ in
+            }
         ) -> TableRows {
             let definition = SearchDefinition<TableRow>(
                 table: table.table, columns: columns
@@ -105,14 +136,26 @@
             // Indexes of the same columns have their triggers in common.
             return TableRows(
                 source: TableSource(queue, definition, consumer: table.consumer, place: place),
-                columns: columns, database: Path(path), onRead: onRead)
+                columns: columns, onRead: onRead)
         }
 
-        /// How many rows the table has.
-        func count() throws -> Int {
-            try queue.read { db in
+        /// How many rows the table has; nil where SQLite cannot count them, as by an index whose
+        /// collation only another program has.
+        func count() -> Int? {
+            try? queue.read { db in
                 try SQLRequest<Int>(literal: "SELECT count(*) FROM \(sql: quoted)").fetchOne(db)
-                    ?? 0
+            }
+        }
+
+        /// Whether the database is the one that a follower of the table has come from, wherever it
+        /// lies. Writes nothing.
+        func isOf(_ state: FollowedState) throws -> Bool {
+            try queue.read { db in
+                guard try db.tableExists("grdb_textsearch_store"),
+                    let store = try String.fetchOne(
+                        db, sql: "SELECT uuid FROM grdb_textsearch_store")
+                else { return false }
+                return state.storeIdentifier == "\(store) \(table.table)"
             }
         }
 

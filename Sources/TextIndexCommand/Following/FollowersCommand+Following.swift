@@ -25,9 +25,7 @@
         }
 
         func show() async throws {
-            guard let path = Path(database).absolute().exactText else {
-                throw CommandError("the path of the database must be UTF-8; rename it")
-            }
+            let path = try FollowedDatabase.path(database)
             try await FollowedDatabase.reporting(path) {
                 let queue = try FollowedDatabase.open(path, isReadOnly: forget == nil)
                 defer { try? queue.close() }

@@ -55,9 +55,9 @@
             }
         }
 
-        /// Says what failed, each problem once.
-        func report(_ error: any Error) {
-            let text = "\(error)"
+        /// Says what failed of a database, each problem once.
+        func report(_ error: any Error, of path: String) {
+            let text = FollowedDatabase.message(of: error, path)
             let isNew = state.withLock { state in
                 defer { state.problem = text }
                 return state.problem != text

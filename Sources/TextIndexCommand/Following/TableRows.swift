@@ -6,17 +6,13 @@
 
     /// A row as the database gives it.
     struct TableRow: FetchableRecord, Sendable {
-        /// By the names of columns, in lower case.
-        private let values: [String: DatabaseValue]
+        private let values: [(column: String, value: DatabaseValue)]
 
-        init(row: Row) {
-            values = Dictionary(
-                row.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { first, _ in first })
-        }
+        init(row: Row) { values = row.map { ($0.0, $0.1) } }
 
         /// The text of a column: numbers as SQLite writes them, nothing for NULL and blobs.
         func text(_ column: String) -> String {
-            switch values[column.lowercased()]?.storage {
+            switch values.first(where: { SQLName.areSame($0.column, column) })?.value.storage {
             case .string(let text): text
             case .int64(let number): String(number)
             case .double(let number): "\(number)"
@@ -30,10 +26,9 @@
     struct TableRows: ChangeSource {
         let source: TableSource<TableRow>
         let columns: [String]
-        /// The path of the database.
-        let database: Path
-        /// Told of rows that were read, and of bytes of text in them.
-        let onRead: @Sendable (_ rows: Int, _ bytes: Int) -> Void
+        /// Told of rows that were read, of the bytes of text in them, and whether a reading of all
+        /// rows begins with them.
+        let onRead: @Sendable (_ rows: Int, _ bytes: Int, _ isFirst: Bool) -> Void
 
         private static let longestTitle = 80
         private static let longestBeginning = 200
@@ -68,7 +63,7 @@
                 records.count,
                 records.reduce(0) { sum, entry in
                     sum + (entry.object?.strings.reduce(0) { $0 + $1.utf8.count } ?? 0)
-                })
+                }, identifier == nil)
             return ObjectSlice(
                 records, next: slice.next,
                 skippedCount: slice.skippedCount + slice.objects.count - records.count)
@@ -101,7 +96,8 @@
                 hash.combine([0])
             }
             var origin = Origin(hash: hash.text)
-            origin.source = database
+            // Not where the database lies: it may be moved.
+            origin.isRow = true
             origin.title = strings.lazy
                 .map { Printable.line(Self.beginning(of: $0, Self.longestTitle)) }
                 .first { !$0.isEmpty }

@@ -10,7 +10,7 @@ extension IndexFolder {
         var found: [Data] = []
         try index.forEachIdentifier { identifier in
             if let origin = try origin(of: identifier),
-                place.contains(source(of: identifier, origin))
+                let source = source(of: identifier, origin), place.contains(source)
             {
                 found.append(identifier)
             }
@@ -31,8 +31,10 @@ extension IndexFolder {
         try index.item(for: identifier).flatMap { Origin($0.context) }
     }
 
-    /// The absolute path of the file that an object came from, or the sign for standard input.
-    func source(of identifier: Data, _ origin: Origin) -> Path {
+    /// The absolute path of the file that an object came from, or the sign for standard input; nil
+    /// for a row of a table.
+    func source(of identifier: Data, _ origin: Origin) -> Path? {
+        if origin.isRow { return nil }
         if origin.source == .standardInput { return .standardInput }
         return settings.rootPath.appending(origin.source ?? Path(bytes: identifier))
     }

@@ -3,6 +3,7 @@ package import TextIndexInterface
 import TextSearch
 
 #if GRDB
+    import GRDB
     import TextSearchGRDB
 #endif
 
@@ -72,6 +73,10 @@ extension IndexSettings.FollowedTable {
                 )
             } catch let error as TextIndexError where error.code == .invalidArgument {
                 return lag(phase, nil, "the table is not there, or has other columns")
+            } catch let error as TextIndexError where error.code == .unsupportedFormat {
+                return lag(phase, nil, "a newer version made the log of the database")
+            } catch let error as DatabaseError where FollowedDatabase.isHeld(error) {
+                return lag(phase, nil, "another program has locked the database")
             } catch {
                 // Where the database lies is nothing that clients have to know.
                 return lag(phase, nil, "the database cannot be read")

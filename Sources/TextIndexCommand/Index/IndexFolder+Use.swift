@@ -5,14 +5,18 @@ extension IndexFolder {
     ///
     /// - Parameters:
     ///   - location: where it is, and how long to wait while it is open elsewhere.
+    ///   - tableSize: bytes of each table file that is written; nil for what is usual.
     ///   - body: what to do with it.
     /// - Returns: what `body` returns.
     /// - Throws: what opening, `body` and closing throw.
     static func use<R>(
-        existing location: IndexOption, _ body: (IndexFolder) async throws -> R
+        existing location: IndexOption, tableSize: Int? = nil,
+        _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
         try await waiting(location) {
-            try IndexFolder(existing: location.path, trustedOwners: location.opening.trustedOwners)
+            try IndexFolder(
+                existing: location.path, tableSize: tableSize,
+                trustedOwners: location.opening.trustedOwners)
         }.closing(body)
     }
 

@@ -11,15 +11,16 @@ package struct IndexFolder {
     ///
     /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
     init(
-        existing given: String, searchMemory: Int? = nil, cacheSize: Int? = nil,
-        budget: CacheBudget? = nil, trustedOwners: [UInt32] = []
+        existing given: String, tableSize: Int? = nil, searchMemory: Int? = nil,
+        cacheSize: Int? = nil, budget: CacheBudget? = nil, trustedOwners: [UInt32] = []
     ) throws {
         let place = try IndexPlace(existing: given)
         path = place.path
         settings = place.settings
-        index = try Self.advising(given, path) {
+        index = try Self.advising(given, path, trusted: trustedOwners) {
             try Self.open(
-                place, searchMemory: searchMemory, cacheSize: cacheSize, budget: budget,
+                place, tableSize: tableSize, searchMemory: searchMemory, cacheSize: cacheSize,
+                budget: budget,
                 trustedOwners: trustedOwners)
         }
         if settings.fields.isEmpty { Self.reportLostSettings(of: index, place.path) }

@@ -114,6 +114,9 @@ struct IndexPlace {
     /// How the names of published generations begin.
     private static let generationPrefix = "generation-"
 
+    /// The name of a published generation.
+    static func generationName(_ number: Int) -> String { "\(generationPrefix)\(number)" }
+
     private static func isOfPublication(_ name: String) -> Bool {
         name == ".making"
             || name.hasPrefix(generationPrefix)

@@ -49,6 +49,27 @@ struct IndexSettings: Codable, Equatable {
         var consumer: String
     }
 
+    /// Throws where the index follows a table: nothing else changes its objects.
+    ///
+    /// - Parameter advice: what to do instead.
+    /// - Throws: ``CommandError``.
+    func checkFollowsNoTable(_ advice: String) throws {
+        guard let followed else { return }
+        throw CommandError("this index follows the table \(followed.table); \(advice)")
+    }
+
+    /// The command that proves what a repair could not.
+    var proof: String {
+        "textindex verify --depth source" + (followed == nil ? " PATH..." : "")
+    }
+
+    /// Those of an index that was made of this one, which follows no table.
+    var withoutTable: IndexSettings {
+        var settings = self
+        settings.followed = nil
+        return settings
+    }
+
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }
 

@@ -23,8 +23,10 @@ package struct Record: Sendable {
 struct Origin: Sendable, Equatable {
     /// Hash of what was read; see ``ContentHash``.
     var hash: String
-    /// The JSON Lines file that the record is a line of; nil for a text file.
+    /// The JSON Lines file that the record is a line of; nil for a text file and for a row.
     var source: Path?
+    /// Whether the record is a row of a table that an index follows.
+    var isRow = false
     /// Where the line is in that file.
     var lineStart: Int?
     var lineLength: Int?
@@ -50,6 +52,7 @@ struct Origin: Sendable, Equatable {
             context["source"] =
                 source.exactText.map(ContextValue.string) ?? .data(Data(source.bytes))
         }
+        if isRow { context["row"] = .bool(true) }
         if let lineStart, let lineLength { context["line"] = .string("\(lineStart)+\(lineLength)") }
         if isRepeated { context["repeated"] = .bool(true) }
         if let title { context["title"] = .string(title) }
@@ -75,6 +78,9 @@ struct Origin: Sendable, Equatable {
         title = string("title")
         let place = string("line")?.split(separator: "+").compactMap { Int($0) } ?? []
         if place.count == 2 { (lineStart, lineLength) = (place[0], place[1]) }
+        // Earlier versions gave rows the database as their source, where a line has its place, too.
+        let isOfDatabase = source != nil && source != .standardInput && lineStart == nil
+        isRow = context["row"] == .bool(true) || isOfDatabase
         while let text = string("text\(beginnings.count)") { beginnings.append(text) }
     }
 }

@@ -8,7 +8,7 @@ struct SourceText {
     /// The strings of an object, as far as they can be had.
     enum Text {
         case strings([String])
-        /// Only the beginnings: the rest came from standard input.
+        /// Only the beginnings: the rest came from standard input, or is in a database.
         case beginnings([String])
         /// Why there is none.
         case unavailable(String)
@@ -31,6 +31,7 @@ struct SourceText {
         guard let origin = Origin(item.context) else {
             return .unavailable("this object was not indexed by textindex")
         }
+        if origin.isRow { return .beginnings(origin.beginnings) }
         guard let source = origin.source else { return file(item.identifier, origin) }
         if source == .standardInput { return .beginnings(origin.beginnings) }
         return line(source, origin)
@@ -57,9 +58,7 @@ struct SourceText {
 
     private func line(_ source: Path, _ origin: Origin) -> Text {
         guard let start = origin.lineStart, let length = origin.lineLength else {
-            // A row of a table that the index follows.
-            return origin.beginnings.isEmpty
-                ? .unavailable(Self.changed) : .beginnings(origin.beginnings)
+            return .unavailable(Self.changed)
         }
         guard length <= longest else { return .unavailable(Self.tooLong) }
         do {

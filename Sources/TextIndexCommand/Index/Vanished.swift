@@ -19,8 +19,9 @@ struct Vanished {
         }
         let incomplete = tally.incomplete
         return try unmet.filter { identifier in
-            guard let origin = try folder.origin(of: identifier) else { return false }
-            let path = folder.source(of: identifier, origin)
+            guard let origin = try folder.origin(of: identifier),
+                let path = folder.source(of: identifier, origin)
+            else { return false }
             if origin.source != nil { return given.contains(path) && !incomplete.contains(path) }
             // A file that is there may have been named by itself: folders are read by suffix.
             return Entry(path)?.isFile != true

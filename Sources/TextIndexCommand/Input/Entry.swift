@@ -21,6 +21,8 @@ struct Entry {
     let isFile: Bool
     let isLink: Bool
     let size: Int
+    /// The number of the user whose it is.
+    let owner: UInt32
 
     /// Looks at a path, through links; nil when there is nothing.
     init?(_ path: Path) {
@@ -31,6 +33,7 @@ struct Entry {
             number: UInt64(truncatingIfNeeded: status.st_ino))
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isFile = status.st_mode & S_IFMT == S_IFREG
+        owner = status.st_uid
         size = isFile ? max(Int(status.st_size), 0) : 0
         isLink = Self.isLink(path)
     }

@@ -37,14 +37,11 @@ struct ProgressMeter {
     }
 
     /// Shows how many rows of a table were read, unless it was shown a moment ago.
-    mutating func update(rows: Int, of total: Int, bytes: Int) {
+    mutating func update(rows: Int, of total: Int?, bytes: Int) {
         let now = ContinuousClock.now
         guard now - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
         lastShown = now
-        let share = total > 0 ? min(rows * 100 / total, 100) : 100
-        let line =
-            "  \(share)%  \(Format.count(rows)) of \(Format.count(total, "row"))  \(Format.bytes(bytes))"
-            + "  \(Format.duration(elapsed))"
+        let line = Self.line(rows: rows, of: total, bytes: bytes, seconds: elapsed)
         isShowing = isShowing || isTerminal
         Console.writeError(isTerminal ? "\r\u{1B}[K" + line : line + "\n")
     }
@@ -75,6 +72,17 @@ struct ProgressMeter {
         let filled = Int(share * Double(room))
         return "  " + String(repeating: "█", count: filled)
             + String(repeating: "░", count: room - filled) + figures
+    }
+
+    /// How many rows of a table were read, and of how many, unless there are more than were
+    /// counted.
+    static func line(rows: Int, of total: Int?, bytes: Int, seconds: Double) -> String {
+        let amount = "\(Format.bytes(bytes))  \(Format.duration(seconds))"
+        guard let total, total > 0, rows <= total else {
+            return "  \(Format.count(rows, "row"))  \(amount)"
+        }
+        return "  \(rows * 100 / total)%  \(Format.count(rows)) of \(Format.count(total, "row"))"
+            + "  \(amount)"
     }
 
     /// The plain line for logs.

@@ -117,7 +117,7 @@ final class ReplRun {
             let text = state.editor.text
             folder.index.recordEngagement(item, for: text)
         }
-        if let origin = Origin(item.context), origin.source == nil,
+        if let origin = Origin(item.context), origin.source == nil, !origin.isRow,
             let command = OtherProgram.command
         {
             let file = folder.settings.rootPath.appending(Path(bytes: item.identifier))
