@@ -72,6 +72,12 @@ package struct ShardNumbers: Hashable, Sendable, CustomStringConvertible {
         ranges.contains { range in other.ranges.contains { $0.overlaps(range) } }
     }
 
+    /// Whether some shards of a set are among them, and, but for those without an end, no others.
+    package func areOfSet(of count: Int) -> Bool {
+        guard let last = ranges.last, !numbers(of: count).isEmpty else { return false }
+        return last.upperBound < count || last.upperBound >= Self.end && last.lowerBound < count
+    }
+
     /// Those of the shards of a set, in ascending order.
     package func numbers(of count: Int) -> [Int] {
         ranges.flatMap { range in

@@ -169,13 +169,19 @@ private struct Keeper: Service {
         let interval = service.options.interval
         try? await cancelWhenGracefulShutdown {
             var last = ContinuousClock.now
+            // What goes on is said once.
+            var said: Set<String> = []
             while true {
                 try await Task.sleep(for: min(interval, .seconds(1)))
                 connections.closeStalled(
                     after: service.limits.time, idle: service.limits.idleTime)
                 guard .now - last >= interval else { continue }
                 last = .now
-                for failure in await service.tick() { logger.error("\(failure)") }
+                let failures = await service.tick()
+                for failure in failures where !said.contains(failure) {
+                    logger.error("\(failure)")
+                }
+                said = Set(failures)
             }
         }
     }

@@ -15,6 +15,11 @@ struct ServeCommand: AsyncParsableCommand {
             in a browser; /openapi.json there describes the JSON interface. It goes on until it is \
             interrupted. Other machines can connect with --host only, and need a token then.
 
+            Of a set of shards it serves some or all of them (--shards) to other servers, and such \
+            a server asks nodes for them (--set, --replica). These have the JSON interface alone, \
+            without the page: a node with all shards, and a server that asks nodes, answer \
+            /v1/search and /v1/facets.
+
             Examples:
               textindex serve --index /srv/notes
               textindex serve --index mail=/srv/mail --index notes=/srv/notes --port 9000
@@ -137,6 +142,8 @@ struct ServeCommand: AsyncParsableCommand {
                 )
             }
             let source = try nodes.source()
+            // Behind a proxy all people are one client.
+            if limits.rate == nil { options.limits.rate = 0 }
             if limits.searches == nil {
                 // They wait for nodes most of the time; each may hold an answer of every group, and
                 // what is read of it.

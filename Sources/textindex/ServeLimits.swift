@@ -23,7 +23,7 @@ struct ServeLimits: ParsableArguments {
 
     @Option(
         help:
-            "Requests a second of one client in the long run; 0 for no limit (default: \(Int(ServerLimits().rate)); 0 for a set)."
+            "Requests a second of one client in the long run; 0 for no limit (default: \(Int(ServerLimits().rate)) of indexes; 0 of a set of shards, and with --set)."
     )
     var rate: Double?
 

@@ -65,6 +65,8 @@ struct IndexCommand: AsyncParsableCommand {
     @Flag(help: "Also read files outside of the given folders to which links in them lead.")
     var followLinks = false
 
+    @OptionGroup var tables: TableSizeOption
+
     @OptionGroup(title: "For programs") var watching: IndexReportOptions
 
     func validate() throws {
@@ -87,8 +89,8 @@ struct IndexCommand: AsyncParsableCommand {
     func run() async throws {
         let given = try Self.absolute(paths, location)
         let (tally, removed) = try await IndexFolder.use(
-            creating: location, largestText: maxSize << 20, tableSize: watching.tableSize,
-            settings: settings
+            creating: location, largestText: maxSize << 20,
+            tableSize: tables.bytes(isWrittenOnce: watching.isOfShard), settings: settings
         ) {
             try await update($0, from: given)
         }
@@ -141,10 +143,7 @@ struct IndexCommand: AsyncParsableCommand {
     /// The settings of a new index, or those that an old one has.
     private func settings(_ stored: IndexSettings?) throws -> IndexSettings {
         if var stored {
-            if let followed = stored.followed {
-                throw CommandError(
-                    "this index follows the table \(followed.table); make another one for files")
-            }
+            try stored.checkFollowsNoTable("make another one for files")
             guard field.isEmpty || field == stored.fields else {
                 throw CommandError(
                     "this index has the fields \(stored.fields.joined(separator: ", ")); "

@@ -33,7 +33,7 @@ package struct OpeningOptions: ParsableArguments {
     @Option(
         name: .customLong("trusted-owner"),
         help: ArgumentHelp(
-            "Another user, by number, whose published index may be read (repeatable).",
+            "Another user, by number, whose published index may be read (repeatable). You need permission to read its files, too.",
             valueName: "uid"))
     package var trustedOwners: [UInt32] = []
 

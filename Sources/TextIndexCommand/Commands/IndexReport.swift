@@ -23,9 +23,8 @@ struct IndexReportOptions: ParsableArguments {
     @Flag(help: "Print the report instead of a summary.")
     var json = false
 
-    /// What a program feeds whole is most likely a shard, built once and then published: nil for
-    /// others.
-    var tableSize: Int? { expect == nil ? nil : 32 << 20 }
+    /// What a program feeds whole is most likely a shard, built once and then published.
+    var isOfShard: Bool { expect != nil }
 
     func validate() throws {
         if let expect, expect < 0 { throw ValidationError("--expect must not be negative") }

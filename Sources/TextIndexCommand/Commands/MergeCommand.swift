@@ -21,6 +21,8 @@ struct MergeCommand: AsyncParsableCommand {
 
     @OptionGroup var location: IndexOption
 
+    @OptionGroup var tables: TableSizeOption
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -31,7 +33,10 @@ struct MergeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try checkNames()
         let destination = try IndexPlace.free(location.path)
+        // The new index has the settings of the first one.
+        let tableSize = tables.bytes(isWrittenOnce: true)
         var folders: [IndexFolder] = []
         let found: VerificationReport
         do {
@@ -41,11 +46,13 @@ struct MergeCommand: AsyncParsableCommand {
                 folders.append(
                     try await IndexFolder.waiting(source) {
                         try IndexFolder(
-                            existing: path, trustedOwners: location.opening.trustedOwners)
+                            existing: path, tableSize: tableSize,
+                            trustedOwners: location.opening.trustedOwners)
                     })
             }
             found = try TextIndex.merge(indexes: folders.map(\.index), to: destination)
-            try folders.first?.settings.ofCopy(at: destination.path).save(to: destination.path)
+            try folders.first?.settings.withoutTable.lying(at: destination.path)
+                .save(to: destination.path)
         } catch {
             for folder in folders { try? await folder.index.shutdown() }
             throw error
@@ -58,6 +65,17 @@ struct MergeCommand: AsyncParsableCommand {
                     digest: found.contentDigest
                 ).jsonDocument()
                 : "\(Format.count(found.objectCount, "object")) merged and proved\n")
+    }
+
+    /// An index cannot be open twice, nor be merged with itself.
+    private func checkNames() throws {
+        var known: Set<String> = []
+        for index in indexes {
+            let path = Path(try IndexPlace.absolute(index))
+            guard known.insert((path.resolved ?? path).text).inserted else {
+                throw CommandError("\(index) is named twice; name each index once")
+            }
+        }
     }
 }
 
@@ -86,6 +104,22 @@ struct SplitCommand: AsyncParsableCommand {
 
     @OptionGroup var opening: OpeningOptions
 
+    @OptionGroup var tables: TableSizeOption
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    private struct Report: Encodable {
+        struct Part: Encodable {
+            let name: String
+            let objects: Int
+            let occurrences: Int
+            let digest: String?
+        }
+
+        let parts: [Part]
+    }
+
     func validate() throws {
         if !(1...ShardName.mostShards).contains(count) {
             throw ValidationError("--of must be from 1 to \(ShardName.mostShards)")
@@ -97,36 +131,29 @@ struct SplitCommand: AsyncParsableCommand {
         let places = try (0..<count).map { number in
             try IndexPlace.free("\(folder)/\(ShardName(number: number, count: count))")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError("cannot make \(output): \(error.localizedDescription)")
-        }
+        try DurableFiles.makeFolder(folder)
         let location = IndexOption(path: index, opening: opening)
         let parts = count
-        let reports = try await IndexFolder.use(existing: location) { folder in
+        let tableSize = tables.bytes(isWrittenOnce: true)
+        let reports = try await IndexFolder.use(existing: location, tableSize: tableSize) {
+            folder in
             let reports = try folder.index.split(to: places) { identifier in
                 ShardName.number(of: identifier, among: parts)
             }
             for place in places {
-                try folder.settings.ofCopy(at: place.path).save(to: place.path)
+                try folder.settings.withoutTable.lying(at: place.path).save(to: place.path)
             }
             return reports
         }
-        for (place, report) in zip(places, reports) {
-            try Console.write(
-                "\(Printable.line(place.lastPathComponent)): "
-                    + "\(Format.count(report.objectCount, "object"))\n")
+        let made = zip(places, reports).map { place, report in
+            Report.Part(
+                name: place.lastPathComponent, objects: report.objectCount,
+                occurrences: report.occurrenceCount, digest: report.contentDigest)
         }
-    }
-}
-
-extension IndexSettings {
-    /// Those of an index that was made of this one, which follows no table.
-    fileprivate func ofCopy(at path: String) -> IndexSettings {
-        var settings = lying(at: path)
-        settings.followed = nil
-        return settings
+        if json { return try Console.write(Report(parts: made).jsonDocument()) }
+        for part in made {
+            try Console.write(
+                "\(Printable.line(part.name)): \(Format.count(part.objects, "object"))\n")
+        }
     }
 }

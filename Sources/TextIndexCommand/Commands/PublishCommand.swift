@@ -2,6 +2,16 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
+/// Who may read what is published.
+struct AccessOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Let other users read what is published, as far as the umask allows; without it only \
+            you can. They open it with --trusted-owner and your number.
+            """)
+    var readable = false
+}
+
 /// `textindex publish`: gives readers a state of an index.
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,6 +36,8 @@ struct PublishCommand: AsyncParsableCommand {
 
     @OptionGroup var location: IndexOption
 
+    @OptionGroup var access: AccessOptions
+
     @Flag(
         help: "Print one JSON document; what was published is proved, and its digest is in it.")
     var json = false
@@ -43,7 +55,14 @@ struct PublishCommand: AsyncParsableCommand {
         let (generation, count) = try await IndexFolder.use(existing: location) { folder in
             // Occurrences are counted of what is flushed.
             if json { try await folder.index.flush() }
-            let generation = try await folder.index.publish(to: destination)
+            guard access.readable else {
+                let generation = try await folder.index.publish(to: destination)
+                return (generation, folder.index.count)
+            }
+            let generation = try folder.index.publish(to: destination) {
+                try DurableFiles.letOthersRead($0.path)
+            }
+            try DurableFiles.letOthersRead(destination.path)
             return (generation, folder.index.count)
         }
         if json { return try await report(generation, destination.path) }

@@ -53,6 +53,58 @@ enum DurableFiles {
         throw failure("rename", old)
     }
 
+    /// Makes a folder, and those above it, unless it is there.
+    ///
+    /// - Throws: ``CommandError``, which names what is in the way.
+    static func makeFolder(_ path: String) throws {
+        if mkdir(path, 0o777) == 0 { return }
+        let reason = errno
+        let above = (path as NSString).deletingLastPathComponent
+        switch reason {
+        case EEXIST:
+            guard Entry(Path(path))?.isFolder ?? false else {
+                throw CommandError("\(path) is no folder; name another place")
+            }
+        case ENOENT, ENOTDIR:
+            guard above != path, !above.isEmpty else { fallthrough }
+            try makeFolder(above)
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure("make", path) }
+        default:
+            throw CommandError("cannot make \(path): \(String(cString: strerror(reason)))")
+        }
+    }
+
+    /// Lets other users read a folder and all that is in it, as far as the mask of this process
+    /// lets them read what it makes.
+    ///
+    /// - Throws: ``CommandError`` with the system's reason.
+    static func letOthersRead(_ path: String) throws {
+        // Whatever another thread makes in between is its owner's alone.
+        let mask = umask(0o077)
+        umask(mask)
+        try letOthersRead(Path(path), (0o055 & ~mask, 0o044 & ~mask))
+    }
+
+    private static func letOthersRead(
+        _ path: Path, _ added: (folder: mode_t, file: mode_t)
+    ) throws {
+        var status = stat()
+        guard path.withCString({ lstat($0, &status) }) == 0 else {
+            throw failure("read", path.text)
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return }
+        let mode = status.st_mode & 0o7777 | (isFolder ? added.folder : added.file)
+        if isFolder {
+            guard let names = Entry.names(in: path) else { throw failure("read", path.text) }
+            for name in names { try letOthersRead(path.appending(name), added) }
+        }
+        // The folder comes last: until then nobody sees a part of it.
+        guard mode == status.st_mode & 0o7777 || path.withCString({ chmod($0, mode) }) == 0 else {
+            throw failure("let others read", path.text)
+        }
+    }
+
     /// Has the names in a folder last.
     static func syncFolder(_ path: String) throws {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

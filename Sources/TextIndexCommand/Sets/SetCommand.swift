@@ -45,6 +45,8 @@ struct SetAddCommand: AsyncParsableCommand {
 
     @OptionGroup var location: IndexOption
 
+    @OptionGroup var access: AccessOptions
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -52,7 +54,8 @@ struct SetAddCommand: AsyncParsableCommand {
         let name = try ShardName(number: shard, count: count)
         let path = try IndexPlace.absolute(set)
         let (record, isNew) = try await IndexFolder.use(existing: location) { folder in
-            try await ShardPublication(set: path, name: name).publish(folder)
+            try await ShardPublication(set: path, name: name, isReadable: access.readable)
+                .publish(folder)
         }
         if json {
             try Console.write(Report(shard: record, isNew: isNew).jsonDocument())
@@ -60,6 +63,11 @@ struct SetAddCommand: AsyncParsableCommand {
             let state = isNew ? "added" : "is there already, with the same content"
             try Console.write(
                 "\(record.name) \(state): \(Format.count(record.objects, "object"))\n")
+        }
+        if let strangers = record.strangers, strangers > 0 {
+            Console.report(
+                "\(record.name) has \(Format.count(strangers, "object")) of other shards, by their "
+                    + "identifiers: set commit takes that with --any-division alone")
         }
     }
 
@@ -75,7 +83,8 @@ struct SetCommitCommand: AsyncParsableCommand {
         commandName: "commit",
         abstract: "Makes the shards in a folder the set that readers see.",
         discussion: """
-            All shards must be there, with the same fields and analysis. What other attempts left of them is removed.
+            All shards must be there, with the same fields and analysis, and each object in the shard that its identifier belongs to. \
+            What other attempts left of them is removed.
             """)
 
     @Argument(help: "The folder of the set.", completion: .directory)
@@ -84,7 +93,11 @@ struct SetCommitCommand: AsyncParsableCommand {
     @Option(name: .customLong("of"), help: "How many shards there must be (default: as named).")
     var count: Int?
 
-    @Flag(help: "The shards do not divide the objects by their identifiers.")
+    @Flag(
+        help: """
+            The shards do not divide the objects by their identifiers. Nothing then keeps an object \
+            from being in several shards, but set verify finds that.
+            """)
     var anyDivision = false
 
     @Flag(help: "Print one JSON document.")
@@ -105,6 +118,7 @@ struct SetCommitCommand: AsyncParsableCommand {
                 "\(shard.name) has other fields or another analysis than \(first.name); build it "
                     + "as the others")
         }
+        if !anyDivision { try checkDivision(shards) }
         let manifest = SetManifest(
             fields: first.fields, analysis: first.analysis,
             hash: anyDivision ? nil : SetManifest.hashRule,
@@ -113,6 +127,13 @@ struct SetCommitCommand: AsyncParsableCommand {
                     name: $0.name, objects: $0.objects, occurrences: $0.occurrences,
                     digest: $0.digest)
             })
+        for shard in manifest.shards {
+            do {
+                try shard.checkThere("\(path)/\(shard.name)")
+            } catch let problem as ShardProblem {
+                throw CommandError("\(problem.message); add the shard again")
+            }
+        }
         try DurableFiles.write(
             try manifest.jsonDocument(), to: "\(path)/\(SetManifest.fileName)")
         ShardPublication.removeLateAttempts(in: path, for: shards.map(\.name))
@@ -122,6 +143,17 @@ struct SetCommitCommand: AsyncParsableCommand {
                 : "\(Format.count(manifest.shards.count, "shard")), "
                     + "\(Format.count(manifest.objectCount, "object"))\n")
     }
+
+    /// Objects in shards that they do not belong to may be in two, and would be found twice.
+    private func checkDivision(_ shards: [ShardRecord]) throws {
+        for shard in shards {
+            guard let strangers = shard.strangers, strangers > 0 else { continue }
+            throw CommandError(
+                "\(shard.name) has \(Format.count(strangers, "object")) of other shards: divide "
+                    + "the objects by their identifiers, as textindex split does, or give "
+                    + "--any-division")
+        }
+    }
 }
 
 /// `textindex set status`: says what a set has.
@@ -130,42 +162,70 @@ struct SetStatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Says which shards a set has, and which are missing.",
         discussion: """
+            Each shard is opened, and compared as far as that is soon done; textindex set verify reads all of it.
             Exit code: 0 when the set is committed and all of its shards are there, else 1.
             """)
 
     @Argument(help: "The folder of the set.", completion: .directory)
     var set: String
 
+    @OptionGroup var opening: OpeningOptions
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
     private struct Report: Encodable {
-        let isCommitted: Bool
-        let shards: Int
-        let objects: Int
+        var isCommitted = false
+        var shards = 0
+        var objects = 0
         /// Named by the set, or by the other shards, and not there.
-        let missing: [String]
+        var missing: [String] = []
         /// There with other content than the set says.
-        let different: [String]
+        var different: [String] = []
+        /// What is wrong, in sentences.
+        var findings: [String] = []
     }
 
     func run() async throws {
         let path = try IndexPlace.absolute(set)
-        let inventory = try ShardInventory(path)
-        let manifest = try SetManifest.load(from: path)
-        let wanted = manifest?.shards.map(\.name) ?? inventory.expectedNames
-        let different = (manifest?.shards ?? []).filter { shard in
-            inventory.records[shard.name].map { $0.digest != shard.digest } ?? false
-        }.map(\.name)
-        let report = Report(
-            isCommitted: manifest != nil, shards: wanted.count,
-            objects: manifest?.objectCount
-                ?? inventory.records.values.reduce(0) { $0 &+ $1.objects },
-            missing: wanted.filter { inventory.records[$0] == nil }, different: different)
-        try Console.write(json ? report.jsonDocument() : Self.text(report))
-        if !report.isCommitted || !report.missing.isEmpty || !different.isEmpty {
-            throw Outcome.incomplete
+        let report: Report
+        if let manifest = try SetManifest.load(from: path) {
+            report = await look(at: path, manifest)
+        } else {
+            report = Self.uncommitted(try ShardInventory(path))
         }
+        try Console.write(json ? report.jsonDocument() : Self.text(report))
+        if !report.isCommitted || !report.findings.isEmpty { throw Outcome.incomplete }
+    }
+
+    /// Opens every shard, as a search does.
+    private func look(at path: String, _ manifest: SetManifest) async -> Report {
+        var report = Report(
+            isCommitted: true, shards: manifest.shards.count, objects: manifest.objectCount)
+        for shard in manifest.shards {
+            do {
+                let folder = try shard.open(in: path, trustedOwners: opening.trustedOwners)
+                try await folder.index.shutdown()
+            } catch let problem as ShardProblem {
+                report.findings.append(problem.message)
+                switch problem.kind {
+                case .missing: report.missing.append(shard.name)
+                case .different: report.different.append(shard.name)
+                }
+            } catch {
+                report.findings.append("\(shard.name): \(CommandError.message(of: error))")
+            }
+        }
+        return report
+    }
+
+    private static func uncommitted(_ inventory: ShardInventory) -> Report {
+        let wanted = inventory.expectedNames
+        let missing = wanted.filter { inventory.records[$0] == nil }
+        return Report(
+            shards: wanted.count,
+            objects: inventory.records.values.reduce(0) { $0 &+ $1.objects }, missing: missing,
+            findings: missing.map { "\($0) is missing" })
     }
 
     private static func text(_ report: Report) -> String {
@@ -174,8 +234,7 @@ struct SetStatusCommand: AsyncParsableCommand {
                 + "\(Format.count(report.shards, "shard")), "
                 + Format.count(report.objects, "object")
         ]
-        lines += report.missing.map { "\($0) is missing" }
-        lines += report.different.map { "\($0) has other content than the set says" }
+        lines += report.findings.map { Printable.line($0) }
         return lines.joined(separator: "\n") + "\n"
     }
 }

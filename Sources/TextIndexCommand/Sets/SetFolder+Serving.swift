@@ -9,12 +9,33 @@ extension SetFolder {
     /// - Returns: The set with the shards that were opened.
     func served(textLength: Int) -> ServedSet<Record> {
         let served = numbers.enumerated().map { place, number in
-            let (folder, record) = (shards[place], manifest.shards[number])
+            let (folder, shard) = (shards[place], manifest.shards[number])
+            let files = ShardFiles(of: folder)
             return ServedShard(
                 number: number, served: folder.served(textLength: textLength, following: nil),
-                isThere: { ShardInventory.record(at: folder.path)?.digest == record.digest })
+                isThere: {
+                    ShardInventory.record(at: folder.path)?.digest == shard.digest && files.areThere
+                })
         }
         return ServedSet(plan: manifest.plan, shards: served)
+    }
+}
+
+/// The files of a shard, as they were when it was opened. Nobody changes them.
+struct ShardFiles: Sendable {
+    private let folder: Path
+    private let names: Set<Path>
+
+    init(of shard: IndexFolder) {
+        folder = Path(shard.path).appending(
+            Path(IndexPlace.generationName(shard.index.generation ?? 0)))
+        names = Set(Entry.names(in: folder) ?? [])
+    }
+
+    /// Whether all of their names are there.
+    var areThere: Bool {
+        guard let now = Entry.names(in: folder), !names.isEmpty else { return false }
+        return names.isSubset(of: now)
     }
 }
 
@@ -34,7 +55,7 @@ extension SetSource where Object == Record {
     ) throws {
         let plan = try SetPlan(path: path)
         let count = plan.names.count
-        guard !numbers.numbers(of: count).isEmpty else {
+        guard numbers.areOfSet(of: count) else {
             throw CommandError("the set has no shards \(numbers); it has 0 to \(count - 1)")
         }
         self.init(

@@ -43,27 +43,15 @@ struct SetFolder {
         let budget = CacheBudget(byteCount: Self.cacheSize)
         numbers = wanted.numbers(of: manifest.shards.count)
         shards = try numbers.map { [path] number in
-            let shard = manifest.shards[number]
-            let place = "\(path)/\(shard.name)"
-            guard FileManager.default.fileExists(atPath: place) else {
+            do {
+                return try manifest.shards[number].open(
+                    in: path, searchMemory: searchMemory, budget: budget,
+                    trustedOwners: trustedOwners)
+            } catch let problem as ShardProblem {
                 throw CommandError(
-                    "\(given): \(shard.name) is missing; the set cannot be searched without it")
+                    "\(given): \(problem.message), and the set cannot be searched without it; see "
+                        + "textindex set status \(given)")
             }
-            // Whoever builds a shard anew in its place writes this first.
-            if let record = ShardInventory.record(at: place), record.digest != shard.digest {
-                throw CommandError(
-                    "\(given): \(shard.name) has other content than \(SetManifest.fileName) says; "
-                        + "see textindex set status")
-            }
-            let folder = try IndexFolder(
-                existing: place, searchMemory: searchMemory, budget: budget,
-                trustedOwners: trustedOwners)
-            guard folder.index.count == shard.objects else {
-                throw CommandError(
-                    "\(given): \(shard.name) has \(folder.index.count) objects, and "
-                        + "\(SetManifest.fileName) says \(shard.objects); see textindex set verify")
-            }
-            return folder
         }
     }
 

@@ -13,6 +13,11 @@ struct ShardRecord: Codable, Equatable {
     /// A fingerprint of the fields and of the analysis.
     var analysis: String
     var fields: [String]
+    /// A mark of the files that were published, which is soon compared; nil from those who did not
+    /// know of it.
+    var mark: IndexGeneration?
+    /// How many of its objects belong to other shards, by their identifiers; nil as before.
+    var strangers: Int?
 
     static let fileName = "SHARD.json"
 }
@@ -58,6 +63,9 @@ struct SetManifest: Codable, Equatable {
 
     private static func load(file: URL) throws -> SetManifest? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw CommandError("you may not read \(file.path); ask for chmod a+r \(file.path)")
+        }
         do {
             let manifest = try JSONDecoder().decode(
                 SetManifest.self, from: try Data(contentsOf: file))

@@ -9,7 +9,7 @@ struct SetVerifyCommand: AsyncParsableCommand {
         abstract: "Proves that all shards of a set are whole, and hold what the set says.",
         discussion: """
             Each shard is read as by textindex verify. Its content must be what was committed, and each object in the shard that its \
-            identifier belongs to.
+            identifier belongs to. Of a set that was committed with --any-division, no object may be in two shards.
             Exit codes: 0 when nothing is wrong, 1 when something is, 2 when the set cannot be read.
             """)
 
@@ -33,15 +33,15 @@ struct SetVerifyCommand: AsyncParsableCommand {
             throw CommandError("no set of shards at \(set); see textindex set commit")
         }
         var report = Report()
+        var identifiers = SharedIdentifiers()
         for shard in manifest.shards {
-            do {
-                try await verify(shard, of: manifest, at: "\(path)/\(shard.name)", &report)
-            } catch let error as CommandError {
-                report.findings.append("\(shard.name): \(error.message)")
-            } catch let error as TextIndexError {
-                report.findings.append("\(shard.name): \(error.message)")
+            await noting(shard, &report) { report in
+                try await verify(
+                    shard, of: manifest, at: "\(path)/\(shard.name)", &report, &identifiers)
             }
         }
+        let shared = identifiers.shared()
+        if !shared.isEmpty { await find(shared, in: path, manifest, &report) }
         if json {
             try Console.write(report.jsonDocument())
         } else {
@@ -59,10 +59,41 @@ struct SetVerifyCommand: AsyncParsableCommand {
         if !report.findings.isEmpty { throw Outcome.damaged }
     }
 
+    /// Notes what `body` throws as a finding of a shard.
+    private func noting(
+        _ shard: SetManifest.Shard, _ report: inout Report,
+        _ body: (inout Report) async throws -> Void
+    ) async {
+        do {
+            try await body(&report)
+        } catch let problem as ShardProblem {
+            report.findings.append(problem.message)
+        } catch {
+            report.findings.append("\(shard.name): \(CommandError.message(of: error))")
+        }
+    }
+
+    /// Names the shards that have the same objects.
+    private func find(
+        _ shared: Set<UInt64>, in path: String, _ manifest: SetManifest, _ report: inout Report
+    ) async {
+        var places = SharedIdentifiers.Places(of: shared)
+        for shard in manifest.shards {
+            await noting(shard, &report) { _ in
+                let folder = try IndexFolder(
+                    existing: "\(path)/\(shard.name)", trustedOwners: opening.trustedOwners)
+                try places.add(folder, named: shard.name)
+                try await folder.index.shutdown()
+            }
+        }
+        if let finding = places.finding { report.findings.append(finding) }
+    }
+
     private func verify(
         _ shard: SetManifest.Shard, of manifest: SetManifest, at place: String,
-        _ report: inout Report
+        _ report: inout Report, _ identifiers: inout SharedIdentifiers
     ) async throws {
+        try shard.checkThere(place)
         let folder = try IndexFolder(existing: place, trustedOwners: opening.trustedOwners)
         do {
             let found = try await folder.index.verify(depth: .full)
@@ -77,6 +108,8 @@ struct SetVerifyCommand: AsyncParsableCommand {
                 || found.occurrenceCount != shard.occurrences
             {
                 report.findings.append("\(shard.name) has other content than the set says")
+            } else if let problem = shard.problem(of: folder) {
+                report.findings.append(problem.message)
             }
             if folder.index.analysisFingerprint != manifest.analysis
                 || folder.settings.fields != manifest.fields
@@ -84,7 +117,11 @@ struct SetVerifyCommand: AsyncParsableCommand {
                 report.findings.append(
                     "\(shard.name) has other fields or another analysis than the set says")
             }
-            if manifest.hash == SetManifest.hashRule { try checkPlaces(folder, shard, &report) }
+            if manifest.hash == SetManifest.hashRule {
+                try checkPlaces(folder, shard, &report)
+            } else {
+                try identifiers.add(folder)
+            }
         } catch {
             try? await folder.index.shutdown()
             throw error
@@ -96,12 +133,7 @@ struct SetVerifyCommand: AsyncParsableCommand {
     private func checkPlaces(
         _ folder: IndexFolder, _ shard: SetManifest.Shard, _ report: inout Report
     ) throws {
-        guard let name = ShardName(shard.name) else { return }
-        var strangers = 0
-        try folder.index.forEachIdentifier { identifier in
-            if ShardName.number(of: identifier, among: name.count) != name.number { strangers += 1 }
-            return true
-        }
+        let strangers = try ShardName(shard.name)?.strangers(in: folder) ?? 0
         if strangers > 0 {
             report.findings.append(
                 "\(shard.name): \(Format.count(strangers, "object")) of other shards")

@@ -1,5 +1,7 @@
 import Foundation
 
+import TextSearch
+
 /// Which shard of how many: `shard-00002-of-00400`.
 struct ShardName: Hashable, Comparable, CustomStringConvertible {
     let number: Int
@@ -52,5 +54,17 @@ struct ShardName: Hashable, Comparable, CustomStringConvertible {
         let digest = SHA256.digest(of: identifier)
         let first = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int((first >> 4) % UInt64(max(count, 1)))
+    }
+
+    /// How many objects of an index belong to other shards, by their identifiers.
+    ///
+    /// Complexity: O(objects).
+    func strangers(in folder: IndexFolder) throws -> Int {
+        var strangers = 0
+        try folder.index.forEachIdentifier { identifier in
+            if Self.number(of: identifier, among: count) != number { strangers += 1 }
+            return true
+        }
+        return strangers
     }
 }

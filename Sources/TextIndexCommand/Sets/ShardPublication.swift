@@ -10,6 +10,8 @@ struct ShardPublication {
     /// The folder of the set.
     let set: String
     let name: ShardName
+    /// Whether other users may read the shard, as far as the mask of the process allows.
+    var isReadable = false
 
     private var final: String { "\(set)/\(name)" }
 
@@ -19,13 +21,7 @@ struct ShardPublication {
     /// - Throws: ``CommandError`` if another attempt gave the shard other content.
     func publish(_ folder: IndexFolder) async throws -> (record: ShardRecord, isNew: Bool) {
         let staging = "\(set)/\(Self.workFolder)/\(name).\(UUID().uuidString)"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: "\(set)/\(Self.workFolder)", withIntermediateDirectories: true)
-        } catch {
-            throw CommandError(
-                "cannot make \(set)/\(Self.workFolder): \(error.localizedDescription)")
-        }
+        try DurableFiles.makeFolder("\(set)/\(Self.workFolder)")
         defer { try? FileManager.default.removeItem(atPath: staging) }
         let url = URL(filePath: staging, directoryHint: .isDirectory)
         // Readers of a shard would analyse anew what is not flushed, each time that they open it.
@@ -34,6 +30,7 @@ struct ShardPublication {
         let record = try await prove(staging)
         try DurableFiles.write(
             try record.jsonDocument(), to: "\(staging)/\(ShardRecord.fileName)")
+        if isReadable { try DurableFiles.letOthersRead(staging) }
         if try DurableFiles.renameFolder(staging, to: final) { return (record, true) }
         guard let first = ShardInventory.record(at: final) else {
             throw CommandError(
@@ -44,6 +41,7 @@ struct ShardPublication {
                 "\(name) is there already with other content: is the input of the work always the "
                     + "same? Remove the shard to build it anew")
         }
+        if isReadable { try DurableFiles.letOthersRead(final) }
         return (first, false)
     }
 
@@ -74,7 +72,8 @@ struct ShardPublication {
             let record = ShardRecord(
                 name: "\(name)", objects: report.objectCount,
                 occurrences: report.occurrenceCount, digest: digest,
-                analysis: published.index.analysisFingerprint, fields: published.settings.fields)
+                analysis: published.index.analysisFingerprint, fields: published.settings.fields,
+                mark: published.index.contentMark, strangers: try name.strangers(in: published))
             try await published.index.shutdown()
             return record
         } catch {

@@ -85,12 +85,15 @@ extension AnsweringService {
 
 extension Answer {
     /// Whether all is there that a server searches; a server of shards names those that are not.
-    static func health(missing: [String]? = nil, isDown: Bool = false) -> Answer {
+    static func health(
+        missing: [String]? = nil, because reasons: [String] = [], isDown: Bool = false
+    ) -> Answer {
         var answer = Answer(
             status: isDown ? .serviceUnavailable : .ok,
             json: .members([
                 "status": missing?.isEmpty ?? true ? "ok" : "partial",
                 "missing": missing.map { .array($0.map { .string($0) }) },
+                "reasons": reasons.isEmpty ? nil : .array(reasons.map { .string($0) }),
             ]))
         answer.headers[.cacheControl] = "no-store"
         return answer

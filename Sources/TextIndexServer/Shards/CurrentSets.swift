@@ -70,11 +70,12 @@ extension Problem {
         "This node serves no set of this generation; GET /v1/shards names those that it serves.",
         parameter: "generation")
 
-    static func missingShards(_ names: [String]) -> Problem {
+    static func missingShards(_ names: [String], because reasons: [String] = []) -> Problem {
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and more" : "")
         var problem = Problem(
             .serviceUnavailable, "shards-missing", "Some shards cannot be searched",
-            "No node answers for \(shown).")
+            "No node answers for \(shown)"
+                + (reasons.isEmpty ? "." : ": \(reasons.joined(separator: "; "))."))
         problem.headers[.retryAfter] = "1"
         return problem
     }

@@ -74,10 +74,16 @@ extension ShardService {
                 times: asking.times, budget: budget
             ).json(hit.item, isRanked: false)
         }
-        let bytes =
-            asking.isMessage
-            ? found.message(shown, showing.unit) : found.json(shown, showing.unit).bytes
-        return (bytes, found.isComplete)
+        guard asking.isMessage else {
+            return (found.json(shown, showing.unit).bytes, found.isComplete)
+        }
+        // Who asks for more hits, or for counts alone, was told before or shows no words.
+        let words = first == 0 && !counts ? found.unknownWords() : []
+        // In a moment there may be no time for words.
+        return (
+            found.message(shown, showing.unit, words),
+            found.isComplete && (readsTexts || words != nil)
+        )
     }
 
     /// Of more hits the ranks alone take longer than an event loop may be kept from others.

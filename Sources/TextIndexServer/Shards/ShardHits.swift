@@ -15,6 +15,7 @@ struct ShardHits<Object: Sendable> {
     private let mark: IndexGeneration?
     private let request: ShardRequest<Object>
     private let facets: [FacetCounts<Object>]
+    private let wordFinders: [@Sendable () -> [UnknownWord]?]
 
     /// - Throws: ``Problem`` where there are too many buckets to be told.
     init(
@@ -30,6 +31,7 @@ struct ShardHits<Object: Sendable> {
             throw Problem.answerTooLarge(limits.answerLength)
         }
         results = found.map { $0.page }
+        wordFinders = found.map { $0.findUnknownWords }
         self.request = request
         var mark = found.first?.mark
         for one in found.dropFirst() { mark?.add(one.mark) }
@@ -108,8 +110,16 @@ struct ShardHits<Object: Sendable> {
         ])
     }
 
-    /// The answer as ``ShardReply`` reads it.
-    func message(_ shown: Shown, _ unit: OffsetUnit) -> [UInt8] {
+    /// The words that none of the shards has; nil where there is no time to find them.
+    func unknownWords() -> [UnknownWord]? {
+        let told = wordFinders.compactMap { $0() }
+        return told.count == wordFinders.count ? UnknownWord.common(to: told) : nil
+    }
+
+    /// The answer as ``ShardReply`` reads it; `unknownWords` nil where they are not known.
+    func message(
+        _ shown: Shown, _ unit: OffsetUnit, _ unknownWords: [UnknownWord]?
+    ) -> [UInt8] {
         var writer = ShardMessage.writer(capacity: 512 + 24 * hits.count + shown.bytes.count)
         writer.write(mark?.description ?? "")
         writer.write(total)
@@ -136,6 +146,9 @@ struct ShardHits<Object: Sendable> {
         }
         writer.write(facets.count)
         for counts in facets { counts.write(to: &writer) }
+        writer.write(byte: unknownWords == nil ? 0 : 1)
+        writer.write(unknownWords?.count ?? 0)
+        for word in unknownWords ?? [] { word.write(to: &writer) }
         return writer.bytes
     }
 

@@ -86,8 +86,10 @@ struct ShardRequest<Object: Sendable>: Sendable {
         let mark: IndexGeneration
         /// With all buckets.
         let facets: [FacetCounts<Object>]
+        let findUnknownWords: @Sendable () -> [UnknownWord]?
 
         init(_ results: SearchResults<Object>) {
+            findUnknownWords = results.findUnknownWords
             page = ResultPage(results)
             mark = results.generation
             facets = results.facets

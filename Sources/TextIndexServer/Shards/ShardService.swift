@@ -20,7 +20,7 @@ final class ShardService<Object: Sendable>: AnsweringService {
     }
 
     var routes: [Route] {
-        [
+        let own = [
             Route(path: "/health", methods: [.get], isOpen: true) { try await self.health($0) },
             Route(path: "/v1/shards", methods: [.get]) { try await self.shards($0) },
             Route(path: "/v1/shard/statistics", methods: [.post], takesMessages: true) {
@@ -29,11 +29,15 @@ final class ShardService<Object: Sendable>: AnsweringService {
             Route(path: "/v1/shard/search", methods: [.post], takesMessages: true) {
                 try await self.search($0)
             },
+            Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
+        ]
+        let ofWhole = [
             Route(path: "/v1/search", methods: [.get, .post]) { try await self.searchWhole($0) },
             Route(path: "/v1/facets", methods: [.get, .post]) { try await self.facetsOfWhole($0) },
-            Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
-            .openAPI,
         ]
+        let set = sets.current
+        let isWhole = set.shards.count == set.plan.names.count
+        return own + ofWhole + [.openAPI(of: isWhole ? own + ofWhole : own)]
     }
 
     func tick() async -> [String] {
@@ -64,20 +68,25 @@ final class ShardService<Object: Sendable>: AnsweringService {
     /// The sets that are served, which shards of them, and the version of messages.
     func shards(_ exchange: Exchange) async throws -> Answer {
         try await arguments(of: exchange).finish()
+        let all = sets.all
+        let areThere = try await gate.onThread {
+            all.map { set in set.shards.map { $0.isThere() } }
+        }
         return Answer(
             json: .members([
                 "messages": .int(Int(ShardMessage.version)),
                 "sets": .array(
-                    sets.all.map { set in
+                    zip(all, areThere).map { set, areThere in
                         .members([
                             "generation": .string(set.plan.generation),
                             "count": .int(set.plan.names.count),
                             "shards": .array(
-                                set.shards.map { shard in
+                                zip(set.shards, areThere).map { shard, isThere in
                                     .members([
                                         "number": .int(shard.number),
                                         "name": .string(set.plan.names[shard.number]),
                                         "objects": .int(shard.served.index.count),
+                                        "isThere": .bool(isThere),
                                     ])
                                 }),
                         ])

@@ -92,8 +92,15 @@ final class NodeClient: NodeTransport {
         } catch {
             try Task.checkCancellation()
             // Little time to connect in says nothing of the node.
-            throw deadline <= .now ? NodeFailure.outOfTime : NodeFailure.unreachable
+            guard deadline > .now else { throw NodeFailure.outOfTime }
+            throw Self.isOfName(error) ? NodeFailure.unknownHost : NodeFailure.unreachable
         }
+    }
+
+    /// Whether there was nothing to connect to.
+    private static func isOfName(_ error: any Error) -> Bool {
+        guard let error = error as? NIOConnectionError else { return false }
+        return error.connectionErrors.isEmpty && (error.dnsAError ?? error.dnsAAAAError) != nil
     }
 
     // MARK: Requests

@@ -20,6 +20,7 @@ struct NodeReply: Sendable {
 /// Why a node has no answer: another one may have.
 enum NodeFailure: Error, CustomStringConvertible {
     case unreachable
+    case unknownHost
     case closed
     case outOfTime
     /// It sends more than is taken.
@@ -36,15 +37,27 @@ enum NodeFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreachable: "no connection"
+        case .unknownHost: "no connection: the name of the host is not known"
         case .closed: "the connection ended"
         case .outOfTime: "out of time"
         case .tooMuch: "the answer is too large"
+        case .refused(401): "status 401: it wants another token"
+        case .refused(404): "status 404: it serves no shards"
+        case .refused(421): "status 421: it has another --host-name"
         case .refused(let status): "status \(status)"
         case .malformed: "the answer cannot be read"
         case .otherGeneration: "another set"
         case .otherVersion(let version?):
             "version \(version) of messages, not \(ShardMessage.version)"
         case .otherVersion(nil): "another version of messages than \(ShardMessage.version)"
+        }
+    }
+
+    /// Whether it is over when the node answers anything.
+    var isOfConnection: Bool {
+        switch self {
+        case .unreachable, .unknownHost, .closed: true
+        default: false
         }
     }
 }

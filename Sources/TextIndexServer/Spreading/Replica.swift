@@ -13,14 +13,18 @@ final class Replica: Sendable {
     struct State: Sendable {
         /// The shards that it said to serve, by the generation of the set.
         var offers: [String: Set<Int>] = [:]
+        /// Those of them whose files are gone: they may be answered for as long as they are open.
+        var gone: [String: Set<Int>] = [:]
         /// Whether it answered the last time that it was asked.
         var isReachable = false
         /// Requests that it has not answered yet.
         var open = 0
         var requests = 0
         var failures = 0
-        /// Why it did not answer the last time.
-        var lastFailure: String?
+        /// Why it does not answer; nil once it does again.
+        var failure: NodeFailure?
+        /// Whether it did not say which shards it serves.
+        var isFailureOfPoll = false
         /// What asks it which shards it serves, as long as that takes.
         var poll: Task<Void, Never>?
     }
@@ -61,23 +65,32 @@ final class Replica: Sendable {
         do {
             let reply = try await node.send("/v1/shards", nil, until: deadline)
             guard reply.status == 200 else { throw NodeFailure.refused(reply.status) }
-            let offers = try Self.offers(reply.body)
+            let (offers, gone) = try Self.offers(reply.body)
             state.withLock { state in
                 state.offers = offers
+                state.gone = gone
                 state.isReachable = true
+                // Why it did not do what it was asked is told until it does.
+                if state.isFailureOfPoll || state.failure?.isOfConnection ?? false {
+                    state.failure = nil
+                    state.isFailureOfPoll = false
+                }
             }
         } catch is CancellationError {
         } catch {
             state.withLock { state in
                 state.isReachable = false
-                state.lastFailure = (error as? NodeFailure ?? .closed).description
+                state.failure = error as? NodeFailure ?? .closed
+                state.isFailureOfPoll = true
                 // Its former offers are gone.
                 if case NodeFailure.otherVersion = error { state.offers = [:] }
             }
         }
     }
 
-    private static func offers(_ body: [UInt8]) throws -> [String: Set<Int>] {
+    private static func offers(
+        _ body: [UInt8]
+    ) throws -> (offers: [String: Set<Int>], gone: [String: Set<Int>]) {
         guard case .object(let members)? = try? JSONReader.value(of: body) else {
             throw NodeFailure.malformed
         }
@@ -88,6 +101,7 @@ final class Replica: Sendable {
             throw NodeFailure.malformed
         }
         var offers: [String: Set<Int>] = [:]
+        var gone: [String: Set<Int>] = [:]
         for set in sets {
             guard case .object(let set) = set,
                 case .string(let generation)? = set.first(where: { $0.name == "generation" })?
@@ -99,9 +113,12 @@ final class Replica: Sendable {
                     case .int(let number)? = shard.first(where: { $0.name == "number" })?.value
                 else { throw NodeFailure.malformed }
                 offers[generation, default: []].insert(number)
+                if case .bool(false)? = shard.first(where: { $0.name == "isThere" })?.value {
+                    gone[generation, default: []].insert(number)
+                }
             }
         }
-        return offers
+        return (offers, gone)
     }
 
     // MARK: Requests
@@ -117,12 +134,16 @@ final class Replica: Sendable {
         defer { state.withLock { $0.open -= 1 } }
         do {
             let reply = try await node.send(path, body, until: deadline)
-            state.withLock { $0.isReachable = true }
+            state.withLock { state in
+                state.isReachable = true
+                if reply.status == 200 { state.failure = nil }
+            }
             return reply
         } catch let failure as NodeFailure {
             state.withLock { state in
                 state.failures += 1
-                state.lastFailure = failure.description
+                state.failure = failure
+                state.isFailureOfPoll = false
                 switch failure {
                 // One that is slow may answer the next time, and one that said much does.
                 case .outOfTime, .tooMuch: break
@@ -137,8 +158,21 @@ final class Replica: Sendable {
     func note(_ failure: NodeFailure) {
         state.withLock { state in
             state.failures += 1
-            state.lastFailure = failure.description
+            state.failure = failure
+            state.isFailureOfPoll = false
         }
+    }
+
+    /// Why it does not serve some shards of a set as it should; nil where it does.
+    func reason(_ shards: [Int], of generation: String) -> String? {
+        let state = current
+        guard state.isReachable else { return state.failure?.description ?? "no answer yet" }
+        guard let offered = state.offers[generation] else {
+            return state.failure?.description ?? "it serves another set"
+        }
+        guard offered.isSuperset(of: shards) else { return "it serves other shards" }
+        return state.gone[generation]?.isDisjoint(with: shards) ?? true
+            ? nil : "files of its shards are gone"
     }
 
     /// Notes why nothing is to be asked of it until it says what it serves.
@@ -167,16 +201,18 @@ struct ReplicaGroup: Sendable {
     /// - Returns: The replicas.
     func serving(_ shards: [Int], of generation: String, turn: Int) -> [Replica] {
         let known = replicas.enumerated().compactMap {
-            place, replica -> (replica: Replica, state: Replica.State, turn: Int)? in
+            place, replica -> (replica: Replica, state: Replica.State, isWhole: Bool, turn: Int)? in
             let state = replica.current
             guard let offered = state.offers[generation], offered.isSuperset(of: shards) else {
                 return nil
             }
             let place = (place + turn) % replicas.count
-            return (replica, state, place)
+            let isWhole = state.gone[generation]?.isDisjoint(with: shards) ?? true
+            return (replica, state, isWhole, place)
         }
         return known.sorted { a, b in
             if a.state.isReachable != b.state.isReachable { return a.state.isReachable }
+            if a.isWhole != b.isWhole { return a.isWhole }
             if a.state.open != b.state.open { return a.state.open < b.state.open }
             return a.turn < b.turn
         }.map(\.replica)
@@ -188,5 +224,15 @@ struct ReplicaGroup: Sendable {
             let state = replica.current
             return state.isReachable && state.offers[generation]?.isSuperset(of: shards) ?? false
         }
+    }
+
+    /// Those of some shards whose files all replicas lack that answer for them.
+    func gone(_ shards: [Int], of generation: String) -> Set<Int> {
+        let serving = replicas.map(\.current).filter { state in
+            state.isReachable && state.offers[generation]?.isSuperset(of: shards) ?? false
+        }
+        guard var gone = serving.first?.gone[generation] else { return [] }
+        for state in serving.dropFirst() { gone.formIntersection(state.gone[generation] ?? []) }
+        return gone
     }
 }

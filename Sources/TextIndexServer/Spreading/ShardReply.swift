@@ -21,6 +21,8 @@ struct ShardReply: Sendable {
     let hits: [ArraySlice<UInt8>]
     /// What was counted, with all buckets; empty where nothing was.
     let facets: [FacetCounts<Never>]
+    /// The words that none of the shards has; nil where that is not known.
+    let unknownWords: [UnknownWord]?
 
     /// Reads an answer; nil for what is none.
     ///
@@ -58,6 +60,13 @@ struct ShardReply: Sendable {
         self.hits = hits
         guard try reader.number() == facets.count else { throw MalformedMessage() }
         self.facets = try facets.map { try FacetCounts(of: $0, reading: &reader) }
+        let isKnown = try reader.byte()
+        guard isKnown < 2 else { throw MalformedMessage() }
+        var words: [UnknownWord] = []
+        for _ in 0..<(try reader.count(ofAtLeast: 4)) {
+            words.append(try UnknownWord(reading: &reader))
+        }
+        unknownWords = isKnown == 1 ? words : nil
         guard reader.isAtEnd else { throw MalformedMessage() }
     }
 

@@ -118,6 +118,30 @@ struct SpreadFound: Sendable {
     /// The remarks of all, each once: most are on the text, which is the same for all.
     private var diagnostics: [JSON] {
         var known: Set<[UInt8]> = []
-        return parts.flatMap(\.reply.diagnostics).filter { known.insert($0.bytes).inserted }
+        let told = parts.flatMap(\.reply.diagnostics).filter { known.insert($0.bytes).inserted }
+        // Shards that are missing may have the words.
+        let words = parts.compactMap(\.reply.unknownWords)
+        guard missing.isEmpty, words.count == parts.count else { return told }
+        var more = QueryDiagnostics()
+        for word in UnknownWord.common(to: words).prefix(Self.mostWords) {
+            more.append(word.diagnostic)
+        }
+        let isText = request.hasText && request.parameters.mode != .keyword
+        if isText, isComplete, told.isEmpty, more.isEmpty,
+            parts.allSatisfy({ $0.reply.total == 0 })
+        {
+            more.append(
+                QueryDiagnostic(
+                    kind: .noMatch, utf8Range: 0..<0,
+                    message: "No object matches the whole query."))
+        }
+        guard
+            case .array(let all) = ResultPage<Never>.json(
+                more, request.parameters.text, request.showing.unit)
+        else { return told }
+        return told + all
     }
+
+    /// As many as one index reports.
+    private static var mostWords: Int { 8 }
 }

@@ -58,6 +58,21 @@ final class SpreadPlan: Sendable {
         return plan.names.indices.filter { !known.contains($0) }
     }
 
+    /// The numbers of the shards that nobody serves, or whose files are gone where they are served.
+    func lacking(of plan: SetPlan) -> [Int] {
+        let gone = parts(of: plan).flatMap { $0.group.gone($0.shards, of: plan.generation) }
+        return Set(missing(of: plan) + gone).sorted()
+    }
+
+    /// Why nodes do not serve the shards of a set as they should, each with its name.
+    func reasons(of plan: SetPlan) -> [(node: String, reason: String)] {
+        parts(of: plan).flatMap { part in
+            part.group.replicas.compactMap { replica in
+                replica.reason(part.shards, of: plan.generation).map { (replica.node.name, $0) }
+            }
+        }
+    }
+
     /// Looks which set is the newest. Blocks its thread.
     func refresh() throws {
         let plan = try newest()

@@ -251,7 +251,8 @@ struct SpreadSearch: Sendable {
             return .unreadableNode
         }
         let isLate = failures.allSatisfy { if case .outOfTime = $0 { true } else { false } }
-        return isLate ? .outOfTime : .missingShards(plan.names)
+        let reasons = Set(failures.map(\.description)).sorted()
+        return isLate ? .outOfTime : .missingShards(plan.names, because: reasons)
     }
 }
 

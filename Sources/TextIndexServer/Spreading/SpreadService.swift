@@ -37,9 +37,8 @@ final class SpreadService: AnsweringService {
             Route(path: "/v1/search", methods: [.get, .post]) { try await self.search($0) },
             Route(path: "/v1/facets", methods: [.get, .post]) { try await self.facets($0) },
             Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
-            .openAPI,
         ]
-        return own + Self.others
+        return own + [.openAPI(of: own)] + Self.others
     }
 
     /// What one index answers, and many nodes do not.
@@ -57,7 +56,10 @@ final class SpreadService: AnsweringService {
 
     func begin() async { _ = await look(patience: limits.time / 2) }
 
-    func tick() async -> [String] { await look(patience: .zero) }
+    func tick() async -> [String] {
+        await look(patience: .zero)
+            + plan.reasons(of: plan.current).map { "\($0.node): \($0.reason)" }
+    }
 
     /// Looks for a newer set, and asks all nodes what they serve.
     private func look(patience: Duration) async -> [String] {
@@ -115,10 +117,11 @@ final class SpreadService: AnsweringService {
         guard !groups.isEmpty else {
             // Perhaps there is another set.
             if isFirst { throw SpreadSearch.Rolled() }
-            throw Problem.missingShards(set.names)
+            throw Problem.missingShards(set.names, because: reasons(of: set))
         }
         if isStrict, groups.reduce(0, { $0 + $1.shards.count }) < set.names.count {
-            throw Problem.missingShards(plan.missing(of: set).map { set.names[$0] })
+            throw Problem.missingShards(
+                plan.missing(of: set).map { set.names[$0] }, because: reasons(of: set))
         }
         let found = try await SpreadSearch(
             request: request, plan: set, times: times, hedging: hedging, groups: groups,
@@ -139,9 +142,16 @@ final class SpreadService: AnsweringService {
     /// Whether all shards can be searched.
     func health(_ exchange: Exchange) async throws -> Answer {
         let set = plan.current
-        let missing = plan.missing(of: set)
+        let missing = plan.lacking(of: set)
         let isDown = !missing.isEmpty && (isStrict || missing.count == set.names.count)
-        return .health(missing: missing.map { set.names[$0] }, isDown: isDown)
+        return .health(
+            missing: missing.map { set.names[$0] }, because: reasons(of: set), isDown: isDown)
+    }
+
+    /// Why nodes do not serve what they should. Where they are is told in the status, which needs
+    /// the token.
+    private func reasons(of set: SetPlan) -> [String] {
+        Set(plan.reasons(of: set).map(\.reason)).sorted()
     }
 
     /// What the nodes serve, and what the server does.
@@ -152,7 +162,7 @@ final class SpreadService: AnsweringService {
             json: activity().adding([
                 "set": .members([
                     "generation": .string(set.generation), "count": .int(set.names.count),
-                    "shards": .int(set.names.count - plan.missing(of: set).count),
+                    "shards": .int(set.names.count - plan.lacking(of: set).count),
                 ]),
                 "hedged": .int(hedging.statistics.count + hedging.search.count),
                 "replicas": .array(plan.groups.flatMap(\.replicas).map { Self.json($0) }),
@@ -166,7 +176,7 @@ final class SpreadService: AnsweringService {
             "isReachable": .bool(state.isReachable),
             "sets": .array(state.offers.keys.sorted().map { .string($0) }),
             "requests": .int(state.requests), "failures": .int(state.failures),
-            "lastFailure": .optional(state.lastFailure),
+            "lastFailure": .optional(state.failure?.description),
         ])
     }
 }

@@ -45,6 +45,11 @@ package struct SpreadSource: Sendable {
                     .invalidArgument,
                     "Some of the shards \(group.shards) are those of other replicas too.")
             }
+            guard group.shards.areOfSet(of: plan.names.count) else {
+                throw TextIndexError(
+                    .invalidArgument,
+                    "The set has no shards \(group.shards); it has 0 to \(plan.names.count - 1).")
+            }
             known.formUnion(group.shards.numbers(of: plan.names.count))
         }
         if let name = plan.names.indices.first(where: { !known.contains($0) }) {

@@ -122,7 +122,7 @@ extension SpreadFaultTests {
             let found = try json(try await service.search(exchange("q=duck&snippets=0")))
             #expect(found["isComplete"]?.isTrue == false)
             #expect(found["missing"]?.elements.count == 1)
-            let failure = service.plan.groups[1].replicas[0].current.lastFailure
+            let failure = service.plan.groups[1].replicas[0].current.failure?.description
             #expect(failure?.contains("version") == true)
         }
     }
