@@ -27,7 +27,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz fuzz-build torture golden textindex browser-test spark-test spark-check spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz fuzz-build torture golden textindex browser-test spark-test spark-setup spark-check spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -41,7 +41,7 @@ help:
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make coverage  how much of the library the tests run, in all and by folder'
 	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
-	@echo 'make torture KILLS=2000 FOLLOW=2000 IMAGES=100000 TABLES=10000 FLIPS=20000 ORACLE=1800 SOAK=1800 MEMORY=1000 SPARK=50 FUZZ=600   the long tests of reliability'
+	@echo 'make torture KILLS=2000 FOLLOW=2000 IMAGES=100000 TABLES=10000 FLIPS=20000 ORACLE=1800 SOAK=1800 MEMORY=1000 SPARK=50 RAY=50 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make queries CORPUS=file.jsonl QUERIES=folder   draw the queries of both from a corpus'
@@ -49,7 +49,7 @@ help:
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
 	@echo 'make spark-test   build and search sets of shards on Spark and Ray, with faults; without Java it is skipped'
-	@echo 'make spark-check  a part of that in three minutes, where Java and PySpark are installed'
+	@echo 'make spark-check  a part of that in at most three minutes, where Java and PySpark are installed; make spark-setup installs them'
 	@echo 'make spark-cost CORPUS=file.jsonl [QUERIES=file.jsonl]   what building a set on Spark costs, after make spark-test'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
@@ -88,6 +88,10 @@ documents:
 # Java comes from Debian, PySpark and Ray from PyPI, some 800 MB. Without them it is skipped.
 spark-test: textindex
 	@Scripts/spark-test $(PROGRAMS) $(SCRATCH)
+
+# Only installs what spark-check needs.
+spark-setup:
+	@Scripts/spark-test $(PROGRAMS) $(SCRATCH) install
 
 spark-check: textindex
 	@Scripts/spark-test $(PROGRAMS) $(SCRATCH) short
@@ -142,7 +146,7 @@ fuzz: fuzz-build
 	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
 	done
 
-# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, SPARK, FUZZ, SEED: see Scripts/torture and
+# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, SPARK, RAY, FUZZ, SEED: see Scripts/torture and
 # Documentation/Reliability.md.
 torture: setup
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
@@ -151,7 +155,7 @@ torture: setup
 nightly: setup
 	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} FOLLOW=$${FOLLOW:-400} IMAGES=$${IMAGES:-20000} TABLES=$${TABLES:-2000} ORACLE=$${ORACLE:-300} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
-	    MEMORY=$${MEMORY:-300} SPARK=$${SPARK:-20} FUZZ=$${FUZZ:-120} Scripts/torture
+	    MEMORY=$${MEMORY:-300} SPARK=$${SPARK:-20} RAY=$${RAY:-20} FUZZ=$${FUZZ:-120} Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as
 # they are.

@@ -3,6 +3,7 @@ two attempts of one task. All that runs in it is known by a variable of its envi
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import uuid
 from typing import Any
 
 import support
+from textindex_spark.command import die_with_parent
 
 HOSTS = ["127.0.0.1", "127.0.0.2"]
 MARK = "TEXTINDEX_TEST_CLUSTER"
@@ -35,6 +37,21 @@ def _waits(condition: Any, seconds: float, what: str) -> Any:
             return value
         time.sleep(0.05)
     raise AssertionError(f"waited {seconds} s for {what}")
+
+
+def marked(mark: str) -> dict[int, str]:
+    """The command lines of all processes of a mark, by process."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                is_marked = f"{MARK}={mark}".encode() in file.read().split(b"\0")
+            if is_marked:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    found[int(name)] = file.read().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            pass  # It has ended.
+    return {pid: line for pid, line in found.items() if line}
 
 
 class Cluster:
@@ -67,7 +84,8 @@ class Cluster:
                 [_binary("spark-class"), f"org.apache.spark.deploy.{name}", "--host", host, "--port",
                  "0", "--webui-port", "0", *more],
                 env={**self.environment, "SPARK_LOCAL_IP": host}, stdout=file,
-                stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+                stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+                preexec_fn=die_with_parent)
 
     def start_worker(self, number: int) -> subprocess.Popen[bytes]:
         """Starts a worker, at first or again."""
@@ -77,17 +95,7 @@ class Cluster:
 
     def processes(self) -> dict[int, str]:
         """The command lines of all that runs in the cluster, by process."""
-        found = {}
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{name}/environ", "rb") as file:
-                    marked = f"{MARK}={self.mark}".encode() in file.read().split(b"\0")
-                if marked:
-                    with open(f"/proc/{name}/cmdline", "rb") as file:
-                        found[int(name)] = file.read().replace(b"\0", b" ").decode(errors="replace")
-            except OSError:
-                pass  # It has ended.
-        return {pid: line for pid, line in found.items() if line}
+        return marked(self.mark)
 
     def of_kind(self, kind: str) -> list[int]:
         """Processes: `worker`, `executor`, `python` or `child`, the command."""
@@ -120,15 +128,18 @@ def _text(path: str) -> str:
 
 
 class Driver:
-    """A process with a session in a cluster, that builds sets one after the other."""
+    """A process with a session in a cluster, that builds sets one after the other.
 
-    def __init__(self, cluster: Cluster, **settings: str) -> None:
+    The cluster has a `folder`, an `environment` and a `url`; the program takes the url and the settings.
+    """
+
+    def __init__(self, cluster: Any, program: str = __file__, **settings: str) -> None:
         self.log = os.path.join(cluster.folder, "driver.log")
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, os.path.abspath(__file__), cluster.url, json.dumps(settings)],
+                [sys.executable, os.path.abspath(program), cluster.url, json.dumps(settings)],
                 env=cluster.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-                start_new_session=True)
+                start_new_session=True, preexec_fn=die_with_parent)
         self.rest = b""
 
     def begin(self, **arguments: Any) -> None:
@@ -147,6 +158,7 @@ class Driver:
                 return None
             read = os.read(self.process.stdout.fileno(), 1 << 16)
             if not read:
+                self.process.wait(30)
                 return {"error": "the driver died"}
             self.rest += read
         line, self.rest = self.rest.split(b"\n", 1)
@@ -168,7 +180,8 @@ class Driver:
         except ProcessLookupError:
             pass
         self.process.wait()
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.stdout.close()
 
 
@@ -180,7 +193,8 @@ def build(spark: Any, input: str, set: str, shards: int, **options: Any) -> dict
     by_format = options.pop("by_format", False)
     frame = spark.read.schema("id string, title string, body string").json(input)
     if not by_format:
-        return textindex_spark.write(frame, set, shards, **options)
+        textindex_spark.write(frame, set, shards, **options)
+        return textindex_spark.shards.manifest(set)
     textindex_spark.register(spark)
     placed = textindex_spark.place(frame, shards)
     if salted:  # Another text in each attempt; functions of Spark repeat their choices.

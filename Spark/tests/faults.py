@@ -119,15 +119,8 @@ class Builds:
     def _check_failed(
         self, target: str, before: list[support.Found] | None, answer: dict[str, Any]
     ) -> None:
-        """Nothing is committed that is not whole, and what was there before is there."""
         self.counts["failed"] += 1
-        manifest = os.path.join(target, "SET.json")
-        if not os.path.exists(manifest):
-            assert before is None, answer
-        elif json.load(open(manifest, encoding="utf-8")) != self.manifest:
-            assert before is not None, answer
-            assert support.search_command(target, QUERIES, 10) == before, answer
-            self.counts["kept"] += 1
+        self.counts["kept"] += check_failed(target, before, self.manifest, answer)
         self._wait_for_children()
         answer.clear()
         answer.update(self._build(target, self.input, SHARDS))
@@ -152,6 +145,22 @@ class Builds:
         """Ends everything."""
         self.driver.stop()
         self.cluster.stop()
+
+
+def check_failed(
+    target: str, before: list[support.Found] | None, whole: dict[str, Any], answer: dict[str, Any]
+) -> bool:
+    """Nothing is committed that is not whole, and what was there before is there: whether it is."""
+    path = os.path.join(target, "SET.json")
+    if not os.path.exists(path):
+        assert before is None, answer
+        return False
+    with open(path, encoding="utf-8") as file:
+        if json.load(file) == whole:
+            return False
+    assert before is not None, answer
+    assert support.search_command(target, QUERIES, 10) == before, answer
+    return True
 
 
 def figures(counts: dict[str, int]) -> str:

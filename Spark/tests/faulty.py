@@ -1,6 +1,6 @@
 """A command that runs `textindex` and does harm on the way, by rules: it stands between jobs and the real one.
 
-Each call is logged. A rule is for a verb (`index`, `set add`, `search` …), a shard or all, so many times:
+Each call but one for help is logged. A rule is for a verb (`index`, `set add`, `search` …), a shard or all, so many times:
 
     sleep        waits first
     die          ends with an error
@@ -49,6 +49,8 @@ def claim(number, times):
     return False
 
 arguments = sys.argv[1:]
+if "--help" in arguments:
+    os.execv(real, [real, *arguments])
 verb = " ".join(arguments[:2]) if arguments[0] == "set" else arguments[0]
 text = " ".join(arguments)
 pid, host = executor()

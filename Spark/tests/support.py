@@ -169,25 +169,46 @@ def index_of(folder: str, items: Iterable[Item], *arguments: str, removed: Seque
     return folder
 
 
-def search_command(index: str, texts: Sequence[str], limit: int) -> list[Found]:
+def search_command(
+    index: str, texts: Sequence[str], limit: int, *arguments: str
+) -> list[Found]:
     """What the command finds in an index or a set, for each text."""
     with tempfile.TemporaryDirectory() as folder:
         queries = os.path.join(folder, "q.jsonl")
         with open(queries, "w", encoding="utf-8") as file:
             file.write(query_lines(texts))
         printed = command("search", "--queries", queries, "--index", index, "--limit", str(limit),
-                          "--json")
+                          "--json", *arguments)
     return [[(hit["identifier"], hit["score"]) for hit in json.loads(line)["hits"]]
             for line in printed.split("\n") if line]
 
 
+def committed(made: dict[str, Any]) -> dict[str, Any]:
+    """What `write` gives without what is not in SET.json; nothing was left out."""
+    made = dict(made)
+    if made.pop("failed") != 0 or made.pop("problems") != []:
+        raise AssertionError(made)
+    return made
+
+
 def found(rows: Iterable[Any], texts: Sequence[str]) -> list[Found]:
-    """Identifiers and scores for each text, of rows of (query, rank, id, score)."""
+    """Identifiers and scores for each text, of rows of (query, rank, id, score, number)."""
     by_query: dict[str, list[tuple[int, str, float]]] = {}
     for row in rows:
-        query, rank, id, score = row
+        query, rank, id, score, number = row
+        if texts[number] != query:
+            raise AssertionError(f"{query} is not number {number}")
         by_query.setdefault(query, []).append((rank, id, score))
     return [[(id, score) for _, id, score in sorted(by_query.get(text, []))] for text in texts]
+
+
+def give_away(test: unittest.TestCase, folder: str, owner: int) -> None:
+    """Gives a folder and all in it to another user; without that right the test is skipped."""
+    if os.getuid() != 0:
+        test.skipTest("only root may give files to others")
+    for place, _, names in os.walk(folder):
+        for name in [place, *[os.path.join(place, name) for name in names]]:
+            os.chown(name, owner, owner)
 
 
 class FolderTests(unittest.TestCase):

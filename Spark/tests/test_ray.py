@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import threading
-import time
+import tempfile
 import unittest
-from typing import Any
 
 import support
-from faulty import FaultyCommand
 from support import Item, item
 
 import textindex_spark
 from textindex_spark.shards import manifest
 
+BUILDS = int(os.environ.get("TEXTINDEX_BUILDS", "6"))
 QUERIES = ["duck", "white whale", '"white whale"', "duk", "oce", "zebra", "duck OR whale", ""]
 
 
@@ -63,11 +61,62 @@ class RayTests(support.FolderTests):
         first = on_ray.write([[item(number) for number in range(20)]], self.set, 2)
         with self.assertRaisesRegex(CommandFailed, "other content"):
             on_ray.write([[item(number) for number in range(10)]], self.set, 2)
-        self.assertEqual(manifest(self.set), first)
+        self.assertEqual(manifest(self.set), support.committed(first))
         with self.assertRaisesRegex(CommandFailed, "identifier"):
             on_ray.write([[item(1)], [item(1)]], self.path("twice"), 2)
-        with self.assertRaisesRegex(ValueError, "has no id"):
+        with self.assertRaisesRegex(CommandFailed, 'no "id"'):
             on_ray.write([[{"title": "duck"}]], self.path("none"), 2)
+
+    def test_blocks_may_be_shards_as_they_come(self) -> None:
+        from textindex_spark import CommandFailed, on_ray
+
+        support.start_ray()
+        blocks = [[item(number) for number in range(first, first + 5)] for first in range(0, 15, 5)]
+        made = on_ray.write(blocks, self.set, 2, by="file")
+        self.assertEqual([shard["objects"] for shard in made["shards"]], [5, 10])
+        self.assertNotIn("hash", made)
+        made = on_ray.write(blocks, self.path("few"), 4, by="file")
+        self.assertEqual(sorted(shard["objects"] for shard in made["shards"]), [0, 5, 5, 5])
+        with self.assertRaisesRegex(CommandFailed, "5 identifiers are in several shards"):
+            on_ray.write([blocks[0], blocks[0]], self.path("twice"), 2, by="file")
+        on_ray.write([blocks[0], blocks[0]], self.path("twice"), 2, by="file", check=False)
+        with self.assertRaisesRegex(ValueError, "order needs by"):
+            on_ray.write(blocks, self.path("x"), 2, by="file", order="version")
+
+    def test_what_cannot_be_indexed_is_left_out_as_on_spark(self) -> None:
+        from textindex_spark import CommandFailed, on_ray
+
+        support.start_ray()
+        items = [item(number) for number in range(8)]
+        items += [{"id": "x"}, {"title": "duck"}, {"title": "whale"}, {"id": "y", "title": float("nan")}]
+        with self.assertRaisesRegex(CommandFailed, "See `tolerate`"):
+            on_ray.write([items], self.set, 1)
+        with self.assertRaisesRegex(CommandFailed, "4 rows cannot be indexed, and 3 are tolerated"):
+            on_ray.write([items], self.set, 3, tolerate=3)
+        for order in [None, "version"]:
+            made = on_ray.write([items], self.set, 3, tolerate=4, order=order)
+            self.assertEqual(made["failed"], 4)
+            self.assertEqual(sum(shard["objects"] for shard in made["shards"]), 8)
+
+    def test_paths_and_options_are_those_of_spark(self) -> None:
+        from textindex_spark import CommandFailed, on_ray
+
+        support.start_ray()
+        items = support.in_order([item(number) for number in range(20)], 2)
+        on_ray.write([items], f"file:{self.set}", 2)
+        for refused in [lambda path: on_ray.write([items], path, 2), lambda path: on_ray.search(path, [])]:
+            with self.assertRaisesRegex(ValueError, "s3a"):
+                refused("s3a://bucket/x")
+        with self.assertRaisesRegex(CommandFailed, "no set of shards"):
+            on_ray.search(self.path("none"), QUERIES)
+        whole = support.index_of(self.path("whole"), items)
+        expected = support.search_command(whole, QUERIES, 10, "--filter", "-whale", "--field", "title")
+        found = on_ray.search(f"file://{self.set}", QUERIES, filter="-whale", field="title")
+        self.assertEqual(support.found(found, QUERIES), expected)
+        support.give_away(self, self.set, 65534)
+        with self.assertRaisesRegex(CommandFailed, "another user"):
+            on_ray.search(self.set, QUERIES)
+        self.assertGreater(len(on_ray.search(self.set, QUERIES, trusted_owners=[65534])), 0)
 
     def test_a_dataset_of_ray_is_written(self) -> None:
         from textindex_spark import on_ray
@@ -83,43 +132,32 @@ class RayTests(support.FolderTests):
 
 
 @unittest.skipUnless(support.ray_is_there(), "Ray is not installed (PyPI: pip install ray)")
-class RayClusterTests(support.FolderTests):
-    def test_a_node_that_dies_changes_nothing(self) -> None:
-        import ray
-        from ray.cluster_utils import Cluster
+class RayClusterTests(unittest.TestCase):
+    """Faults of builds on a head and two nodes; TEXTINDEX_BUILDS is how many builds have random ones."""
 
-        from textindex_spark import on_ray
+    @classmethod
+    def setUpClass(cls) -> None:
+        import ray
+        import ray_faults
 
         ray.shutdown()
-        slow = FaultyCommand(
-            self.path("faulty"), {"verb": "index", "do": "sleep", "seconds": 1, "times": 100})
-        memory = 128 << 20
-        cluster = Cluster(initialize_head=True, head_node_args={
-            "num_cpus": 0, "object_store_memory": memory, "include_dashboard": False})
-        self.addCleanup(cluster.shutdown)
-        nodes: list[Any] = [cluster.add_node(num_cpus=1, object_store_memory=memory)
-                            for _ in range(2)]
-        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
-        self.addCleanup(ray.shutdown)
-        items = [item(number) for number in range(60)]
+        place = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(place.cleanup)
+        cls.builds = ray_faults.RayBuilds(place.name, int(os.environ.get("TEXTINDEX_SEED", "47")))
+        cls.addClassCleanup(cls.builds.stop)
 
-        def kill() -> None:
-            # Not an orderly end: all that runs on the node dies, with what was in its memory.
-            while not os.path.exists(slow.log):
-                time.sleep(0.05)
-            nodes[0].kill_raylet(check_alive=False)
-            cluster.add_node(num_cpus=1, object_store_memory=memory)
+    def test_whatever_is_killed_nothing_changes(self) -> None:
+        import ray_faults
 
-        killer = threading.Thread(target=kill)
-        killer.start()
-        blocks = [items[first:first + 10] for first in range(0, 60, 10)]
-        made = on_ray.write(blocks, self.set, 4, textindex=slow.path)
-        killer.join()
-        quiet = on_ray.write(blocks, self.path("quiet"), 4)
-        self.assertEqual(made, quiet)
-        attempts = len(slow.calls("index"))
-        self.assertGreaterEqual(attempts, 4)
-        print(f"\nfigures ray builds=1 nodes_killed=1 attempts={attempts}", flush=True)
+        # One of each, then at random.
+        for victim in ["node", "worker", "child", "driver"]:
+            self.builds.run(victim)
+        while self.builds.counts["builds"] < BUILDS:
+            self.builds.run()
+        self.builds.finish()
+        print("\n" + ray_faults.figures(self.builds.counts), flush=True)
+        self.assertGreaterEqual(self.builds.counts["nodes"], 1)
+        self.assertGreaterEqual(self.builds.counts["drivers"], 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@
 to expect of many machines.
 
 Workers need this package, the command `textindex`, by its name or by the path in the variable TEXTINDEX,
-and a file system that all of them share for the set. TEXTINDEX_LOCAL names a folder on their own disks
+and a file system that all of them share for the set: its path is one of the machines, or a URL `file:`;
+other schemes, such as `s3a:`, are refused. TEXTINDEX_LOCAL names a folder on their own disks
 to build in. Build and search are exact: scores are those of one index of all objects, to the last bit.
 """
 

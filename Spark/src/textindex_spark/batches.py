@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .command import run
+from .command import CommandFailed, run
+from .paths import local_path
 from .shards import manifest
 
 MOST_ROUNDS = 40
@@ -21,12 +22,40 @@ class SetChanged(RuntimeError):
 
 
 class Hit(NamedTuple):
-    """One result of a query of a batch."""
+    """One result of a query of a batch; `number` is the place of the query in the batch, from 0."""
 
     query: str
     rank: int
     id: str
     score: float
+    number: int
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How all queries of a batch are run.
+
+    Attributes:
+        filter: query text that hits must match too, without an effect on their order.
+        field: the field to look in where a query names none.
+        steps: how far to go where a page is not full, as `textindex search --steps` takes it; all
+            steps if there are none.
+        rank: `relevance`, `weight` or `combined`; what is usual for the index if there is none.
+        trusted_owners: other users, by number, whose shards may be read.
+    """
+
+    filter: str | None = None
+    field: str | None = None
+    steps: tuple[str, ...] = ()
+    rank: str | None = None
+    trusted_owners: tuple[int, ...] = ()
+
+    def arguments(self) -> list[str]:
+        """The options of `textindex search` and `textindex statistics`."""
+        named = {"--filter": self.filter, "--field": self.field, "--rank": self.rank,
+                 "--steps": ",".join(self.steps) or None}
+        arguments = [f"{name}={value}" for name, value in named.items() if value is not None]
+        return arguments + [f"--trusted-owner={owner}" for owner in self.trusted_owners]
 
 
 @dataclass(frozen=True)
@@ -39,6 +68,7 @@ class Question:
         known: the sums of what all shards know so far.
         limit: how many results are wanted of a query.
         command: the command `textindex`.
+        options: further options of it.
     """
 
     verb: str
@@ -46,13 +76,14 @@ class Question:
     known: str | None
     limit: int
     command: str
+    options: SearchOptions = SearchOptions()
 
     def ask(self, shard: str) -> str:
         """What the command prints for a shard, the path of its folder."""
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEXTINDEX_LOCAL")) as work:
             queries = _file(work, "queries.jsonl", self.batch)
             arguments = [self.command, self.verb, "--index", shard, "--queries", queries,
-                         "--limit", str(self.limit)]
+                         "--limit", str(self.limit), *self.options.arguments()]
             if self.verb == "search":
                 arguments.append("--json")
             if self.known is not None:
@@ -66,7 +97,8 @@ Asker = Callable[[Question, Sequence[str]], list[str]]
 
 
 def search_shards(
-    path: str, texts: Sequence[str], limit: int, command: str, asker: Asker
+    path: str, texts: Sequence[str], limit: int, command: str, asker: Asker,
+    options: SearchOptions = SearchOptions(),
 ) -> list[Hit]:
     """Searches a set for each of some queries.
 
@@ -75,36 +107,42 @@ def search_shards(
     all objects.
 
     Raises:
-        CommandFailed: a shard could not be searched.
+        CommandFailed: there is no set, or a shard could not be searched.
         SetChanged: the set changed meanwhile.
     """
-    folder = os.path.abspath(path)
-    shards = [os.path.join(folder, shard["name"]) for shard in manifest(folder)["shards"]]
+    folder = local_path(path)
+    try:
+        shards = [os.path.join(folder, shard["name"]) for shard in manifest(folder)["shards"]]
+    except FileNotFoundError as error:
+        raise CommandFailed(f"there is no set of shards in {folder}") from error
     if not texts:
         return []
     batch = query_lines(texts)
     known: str | None = None
     for _ in range(MOST_ROUNDS):
-        told = asker(Question("statistics", batch, known, limit, command), shards)
+        told = asker(Question("statistics", batch, known, limit, command, options), shards)
         known = _sum(command, told, known)
         if all(json.loads(line)["isComplete"] for line in json_lines(known)):
             break
     else:
         raise RuntimeError("the statistics of the queries do not settle")
-    found = asker(Question("search", batch, known, limit, command), shards)
+    found = asker(Question("search", batch, known, limit, command, options), shards)
     answers = [[json.loads(line) for line in json_lines(text)] for text in found]
     _check_generations(answers, [json.loads(line) for line in json_lines(known)])
     return _merge(answers, texts, limit)
 
 
-def search_whole(path: str, texts: Sequence[str], limit: int, command: str) -> list[Hit]:
+def search_whole(
+    path: str, texts: Sequence[str], limit: int, command: str,
+    options: SearchOptions = SearchOptions(),
+) -> list[Hit]:
     """Searches a set for each of some queries, in one process that opens all of its shards."""
     if not texts:
         return []
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEXTINDEX_LOCAL")) as work:
         queries = _file(work, "queries.jsonl", query_lines(texts))
-        printed = run([command, "search", "--index", os.path.abspath(path), "--queries", queries,
-                       "--limit", str(limit), "--json"])
+        printed = run([command, "search", "--index", local_path(path), "--queries", queries,
+                       "--limit", str(limit), "--json", *options.arguments()])
     return _merge([[json.loads(line) for line in json_lines(printed)]], texts, limit)
 
 
@@ -151,5 +189,5 @@ def _merge(shards: list[list[dict[str, Any]]], texts: Sequence[str], limit: int)
             for shard, lines in enumerate(shards) for hit in lines[number]["hits"]
         ]
         for rank, (score, _, _, _, identifier) in enumerate(sorted(hits)[:limit]):
-            merged.append(Hit(text, rank, identifier, -score))
+            merged.append(Hit(text, rank, identifier, -score, number))
     return merged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import subprocess
@@ -21,7 +22,8 @@ def program(path: str | None = None) -> str:
     return path or os.environ.get("TEXTINDEX") or "textindex"
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """Run in a child before its program: it is killed when the process that started it ends."""
     # A killed worker must not leave a child that takes the end of the pipe for the end of its
     # input.
     try:
@@ -36,7 +38,7 @@ def start(arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:
     Raises CommandFailed if there is no such command.
     """
     try:
-        return subprocess.Popen(arguments, preexec_fn=_die_with_parent, **streams)
+        return subprocess.Popen(arguments, preexec_fn=die_with_parent, **streams)
     except FileNotFoundError as error:
         raise CommandFailed(
             f"there is no command {arguments[0]} here; name it by the variable TEXTINDEX") from error
@@ -53,3 +55,12 @@ def run(arguments: list[str], output: IO[bytes] | int = subprocess.PIPE) -> str:
         message = errors.decode(errors="replace").strip()[-1000:]
         raise CommandFailed(f"{arguments[0]} {arguments[1]} ended with {process.returncode}: {message}")
     return (printed or b"").decode()
+
+
+@functools.lru_cache(maxsize=None)
+def knows(command: str, verb: str, option: str) -> bool:
+    """Whether a verb of the command has an option: older ones lack some."""
+    try:
+        return option in run([command, verb, "--help"]).split()
+    except CommandFailed:
+        return False

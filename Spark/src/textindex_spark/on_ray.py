@@ -13,10 +13,13 @@ from typing import Any
 
 import ray
 
-from .batches import Hit, Question, search_shards
+from .batches import Hit, Question, SearchOptions, search_shards
 from .command import program
+from .paths import local_path
 from .shards import (
-    IndexOptions, Lines, build_shard, commit_set, identifier_text, json_line, shard_number)
+    BuiltShard, IdentifierHashes, IndexOptions, Lines, build_shard, finish_set, identifier_text,
+    json_line, member, precedence, shard_number)
+from .writing import check_division
 
 RETRIES = 4
 """How often a task is tried again whose worker or node died. What it raises is not tried again."""
@@ -24,8 +27,8 @@ RETRIES = 4
 BLOCK = 1000
 """Lines that are fed at once."""
 
-Row = tuple[str, Any, str]
-"""An identifier, what tells which of several rows counts, and the object as a line."""
+Row = tuple[str | None, Any, str]
+"""An identifier, the value that tells which of several rows counts, and the object as a line."""
 
 
 def write(
@@ -37,50 +40,77 @@ def write(
     fields: Sequence[str] = ("title", "body"),
     attributes: Sequence[str] = (),
     weight: str | None = None,
+    by: str = "id",
     order: str | None = None,
+    tolerate: int = 0,
+    check: bool = True,
     options: Sequence[str] = (),
     textindex: str | None = None,
 ) -> dict[str, Any]:
     """Writes objects as a set of shards, and gives what SET.json then says.
 
     Each block of the objects is divided by one task, and each shard is built by one, of its objects in
-    the order of their identifiers. Tasks of nodes that die run again elsewhere.
+    the order of their identifiers. With `by="file"` blocks are shards as they are, or several in a row
+    are one. Tasks of nodes that die run again elsewhere.
 
     Args:
         data: a `ray.data.Dataset`, or blocks: each an Arrow table, a list of rows, or a reference to
             one of these.
         path: the folder of the set, on a file system that all nodes share.
-        shards, id, fields, attributes, weight, order, options, textindex: as `textindex_spark.write`
-            takes them.
+        shards, id, fields, attributes, weight, by, order, tolerate, check, options, textindex: as
+            `textindex_spark.write` takes them.
 
     Raises:
+        ValueError: a parameter is wrong, or an identifier is neither a text nor a whole number.
         CommandFailed: a shard or the set could not be made.
     """
     if shards < 1:
         raise ValueError("shards must be at least 1")
-    target, command = os.path.abspath(path), program(textindex)
+    check_division(by, order)
+    target, command = local_path(path), program(textindex)
+    index = IndexOptions(id, tuple(fields), tuple(attributes), weight, tuple(options), tolerate)
     os.makedirs(target, exist_ok=True)
-    index = IndexOptions(id, tuple(fields), tuple(attributes), weight, tuple(options))
     blocks = data.to_arrow_refs() if hasattr(data, "to_arrow_refs") else list(data)
-    divide = ray.remote(num_cpus=1, max_retries=RETRIES, num_returns=shards)(_divide)
-    build = ray.remote(num_cpus=1, max_retries=RETRIES)(_build)
-    parts = [divide.remote(block, shards, index, order) for block in blocks]
-    columns = [[part] if shards == 1 else part for part in parts]
-    built = [build.remote(target, number, shards, index, order is not None, command,
-                          *[column[number] for column in columns]) for number in range(shards)]
-    _get(built)
-    return commit_set(target, shards, command)
+    if by == "file":
+        as_they_are = ray.remote(num_cpus=1, max_retries=RETRIES)(_build_blocks)
+        cuts = [len(blocks) * number // shards for number in range(shards + 1)]
+        built = [as_they_are.remote(target, number, shards, index, check, command, *blocks[first:end])
+                 for number, (first, end) in enumerate(zip(cuts, cuts[1:]))]
+    else:
+        divide = ray.remote(num_cpus=1, max_retries=RETRIES, num_returns=shards)(_divide)
+        build = ray.remote(num_cpus=1, max_retries=RETRIES)(_build)
+        parts = [divide.remote(block, shards, index, order) for block in blocks]
+        columns = [[part] if shards == 1 else part for part in parts]
+        built = [build.remote(target, number, shards, index, order is not None, command,
+                              *[column[number] for column in columns]) for number in range(shards)]
+    return finish_set(target, shards, _get(built), index, command, any_division=by == "file")
 
 
 def search(
-    path: str, queries: Iterable[str], limit: int = 10, *, textindex: str | None = None
+    path: str,
+    queries: Iterable[str],
+    limit: int = 10,
+    *,
+    filter: str | None = None,
+    field: str | None = None,
+    steps: Sequence[str] = (),
+    rank: str | None = None,
+    trusted_owners: Sequence[int] = (),
+    textindex: str | None = None,
 ) -> list[Hit]:
     """Searches a set for each of some queries: results, order and scores of one index of all objects.
 
-    Each shard is searched by one task in each round.
+    Each shard is searched by one task in each round. All queries go to each task, and the answers of
+    all come together here: divide very many queries.
+
+    Args:
+        path: the folder of the set, on a file system that all nodes share.
+        queries: the queries. A hit has the place of its query, so that one may be there twice.
+        limit, filter, field, steps, rank, trusted_owners, textindex: as `textindex_spark.search`
+            takes them.
 
     Raises:
-        CommandFailed: a shard could not be searched.
+        CommandFailed: there is no set, or a shard could not be searched.
         SetChanged: the set changed meanwhile.
     """
 
@@ -89,7 +119,8 @@ def search(
         answer = ray.remote(num_cpus=1, max_retries=RETRIES)(Question.ask)
         return list(_get([answer.remote(shared, shard) for shard in shards]))
 
-    return search_shards(path, list(queries), limit, program(textindex), ask)
+    options = SearchOptions(filter, field, tuple(steps), rank, tuple(trusted_owners))
+    return search_shards(path, list(queries), limit, program(textindex), ask, options)
 
 
 def _get(references: list[Any]) -> Any:
@@ -100,43 +131,63 @@ def _get(references: list[Any]) -> Any:
         raise error.cause from error
 
 
+def _rows(block: Any) -> list[Mapping[str, Any]]:
+    return block if isinstance(block, list) else list(block.to_pylist())
+
+
 def _divide(block: Any, shards: int, index: IndexOptions, order: str | None) -> Any:
     """The rows of a block for each shard, without a list around them if there is one shard."""
-    rows: list[Mapping[str, Any]] = block if isinstance(block, list) else block.to_pylist()
     parts: list[list[Row]] = [[] for _ in range(shards)]
-    for row in rows:
-        line = json_line(row, index)
-        identifier = identifier_text(row[index.id])
-        rank = row[order] if order else None
-        parts[shard_number(identifier, shards)].append((identifier, rank, line))
+    for row in _rows(block):
+        line, given = json_line(row, index), member(row, index.id)
+        # The command says what is wrong with a row that has none.
+        identifier = None if given is None else identifier_text(given)
+        rank = member(row, order) if order else None
+        number = 0 if identifier is None else shard_number(identifier, shards)
+        parts[number].append((identifier, rank, line))
     return parts[0] if shards == 1 else tuple(parts)
 
 
 def _build(
     target: str, number: int, shards: int, index: IndexOptions, ordered: bool, command: str,
     *parts: list[Row],
-) -> dict[str, Any]:
+) -> BuiltShard:
     """Builds a shard of the rows that blocks have for it."""
     # By bytes, as Spark sorts: Python's order of texts is that of code points, which is the same.
-    rows = sorted((row for part in parts for row in part), key=lambda row: (row[0], row[2]))
+    rows = sorted((row for part in parts for row in part), key=lambda row: (row[0] or "", row[2]))
     if ordered:
         newest: dict[str, Row] = {}
         for row in rows:
+            if row[0] is None:
+                continue
             other = newest.get(row[0])
-            if other is None or _precedes(other, row):
+            if other is None or precedence(*other[1:]) < precedence(*row[1:]):
                 newest[row[0]] = row
-        rows = list(newest.values())
-    return build_shard(_lines(rows), target, number, shards, index.arguments(), command)
+        rows = [row for row in rows if row[0] is None or newest[row[0]] is row]
+    lines = [line for _, _, line in rows]
+    return build_shard(
+        _blocks(lines), target, number, shards, index.arguments(), command, expect=len(lines))
 
 
-def _precedes(a: Row, b: Row) -> bool:
-    """Whether the second of two rows counts. Rows without a value come first."""
-    if a[1] is None or b[1] is None:
-        return (a[1] is not None, a[2]) < (b[1] is not None, b[2])
-    return bool((a[1], a[2]) < (b[1], b[2]))
+def _build_blocks(
+    target: str, number: int, shards: int, index: IndexOptions, check: bool, command: str,
+    *blocks: Any,
+) -> BuiltShard:
+    """Builds a shard of blocks as they are."""
+    hashes = IdentifierHashes() if check else None
+    lines = []
+    for block in blocks:
+        for row in _rows(block):
+            lines.append(json_line(row, index))
+            identifier = member(row, index.id)
+            if hashes is not None and identifier is not None:
+                hashes.add(identifier_text(identifier))
+    made = build_shard(
+        _blocks(lines), target, number, shards, index.arguments(), command, expect=len(lines))
+    return made.compared(hashes)
 
 
-def _lines(rows: list[Row]) -> Iterator[Lines]:
-    for first in range(0, len(rows), BLOCK):
-        some = rows[first:first + BLOCK]
-        yield "".join(line + "\n" for _, _, line in some).encode(), len(some)
+def _blocks(lines: list[str]) -> Iterator[Lines]:
+    for first in range(0, len(lines), BLOCK):
+        some = lines[first:first + BLOCK]
+        yield "".join(line + "\n" for line in some).encode(), len(some)

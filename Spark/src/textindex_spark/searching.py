@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .batches import Question, search_shards
+from .batches import Question, SearchOptions, search_shards
 from .command import program
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-RESULTS = "query string, rank int, id string, score double"
+RESULTS = "query string, rank int, id string, score double, number int"
 """The columns of results."""
 
 
@@ -23,33 +23,56 @@ def search(
     limit: int = 10,
     *,
     query: str = "query",
+    filter: str | None = None,
+    field: str | None = None,
+    steps: Sequence[str] = (),
+    rank: str | None = None,
+    trusted_owners: Sequence[int] = (),
     textindex: str | None = None,
 ) -> DataFrame:
-    """Searches a set for each query of a frame, and gives a frame of (query, rank, id, score).
+    """Searches a set for each query of a frame: a frame of (query, rank, id, score, number).
 
     Each shard is searched by one task. First all say what they know of the queries, in as many rounds as
     the steps of the queries take; then each finds its best by the sums. So results, order and scores are
     those of one index of all objects.
 
+    `number` is the place of the query among the rows of `queries` as they are collected, from 0: a
+    query that is there twice has two results.
+
+    The driver takes part in all of it: the queries are collected there and go to each task, and the
+    answers of all shards are merged there, shards × queries × limit hits. That is right for thousands
+    of queries. Divide more of them, or read the format `textindex`, whose tasks divide the queries.
+
     Args:
         spark: the session.
-        path: the folder of the set, on a file system that driver and workers share.
-        queries: the queries; they are collected on the driver.
+        path: the folder of the set, on a file system that driver and workers share: a path, or a URL
+            `file:`.
+        queries: the queries; rows without one have no results.
         limit: how many results to give for a query.
         query: the column of the queries.
+        filter: query text that hits must match too, without an effect on their order.
+        field: the field to look in where a query names none.
+        steps: how far to go where there are few hits: `exact`, `variants`, `unfinished`, `typos`,
+            `insideWords`, `someWords`. All of these if none is named.
+        rank: `relevance`, `weight` or `combined`. Without it `combined` if the set has weights.
+        trusted_owners: other users, by number, whose shards may be read.
         textindex: the command on the workers and here.
 
     Raises:
-        CommandFailed: a shard could not be searched.
+        CommandFailed: there is no set. What fails in a task is raised by Spark, with its message.
         SetChanged: the set changed meanwhile.
     """
 
     def ask(question: Question, shards: Sequence[str]) -> list[str]:
         return _in_tasks(spark, question, list(shards))
 
-    texts = [row[0] for row in queries.select(query).collect() if row[0] is not None]
-    hits = search_shards(path, texts, limit, program(textindex), ask)
-    return spark.createDataFrame([tuple(hit) for hit in hits], RESULTS)
+    rows = enumerate(row[0] for row in queries.select(query).collect())
+    asked = [(number, text) for number, text in rows if text is not None]
+    options = SearchOptions(filter, field, tuple(steps), rank, tuple(trusted_owners))
+    texts = [text for _, text in asked]
+    hits = search_shards(path, texts, limit, program(textindex), ask, options)
+    found = [tuple(hit._replace(number=asked[hit.number][0])) for hit in hits]
+    return spark.createDataFrame(found, RESULTS)
 
 
 def _in_tasks(spark: SparkSession, question: Question, shards: list[str]) -> list[str]:
