@@ -114,7 +114,7 @@ class RayTests(support.FolderTests):
         found = on_ray.search(f"file://{self.set}", QUERIES, filter="-whale", field="title")
         self.assertEqual(support.found(found, QUERIES), expected)
         support.give_away(self, self.set, 65534)
-        with self.assertRaisesRegex(CommandFailed, "another user"):
+        with self.assertRaisesRegex(CommandFailed, "--trusted-owner"):
             on_ray.search(self.set, QUERIES)
         self.assertGreater(len(on_ray.search(self.set, QUERIES, trusted_owners=[65534])), 0)
 

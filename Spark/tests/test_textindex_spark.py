@@ -193,7 +193,7 @@ class SparkTests(SparkTestCase):
         self.written(20, self.frame([item(number) for number in range(20)]), 2)
         support.give_away(self, self.set, 65534)
         queries = self.spark.createDataFrame([("duck",)], "query string")
-        with self.assertRaisesRegex(Exception, "another user"):
+        with self.assertRaisesRegex(Exception, "--trusted-owner"):
             textindex_spark.search(self.spark, self.set, queries)
         found = textindex_spark.search(self.spark, self.set, queries, trusted_owners=[65534])
         self.assertGreater(found.count(), 0)
