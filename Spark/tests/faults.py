@@ -163,29 +163,29 @@ def check_failed(
     return True
 
 
-def figures(counts: dict[str, int]) -> str:
+def figures(counts: dict[str, int], engine: str = "spark") -> str:
     """What happened, in one line."""
-    return "figures spark " + " ".join(f"{name}={count}" for name, count in counts.items())
+    return f"figures {engine} " + " ".join(f"{name}={count}" for name, count in counts.items())
 
 
-def main() -> None:
-    """The long form."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(kind: Any = Builds, engine: str = "spark", description: str | None = __doc__) -> None:
+    """The long form, of builds on one of the engines."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--builds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        builds = Builds(folder, options.seed)
+        builds = kind(folder, options.seed)
         try:
             while builds.counts["builds"] < options.builds:
                 builds.run()
                 if options.verbose:
-                    print(figures(builds.counts), flush=True)
+                    print(figures(builds.counts, engine), flush=True)
             builds.finish()
         finally:
             builds.stop()
-    print(figures(builds.counts))
+    print(figures(builds.counts, engine))
 
 
 if __name__ == "__main__":

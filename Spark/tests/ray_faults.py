@@ -9,13 +9,11 @@ left running. The last line says how often what happened.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import signal
 import sys
-import tempfile
 import time
 import uuid
 from typing import Any
@@ -23,7 +21,7 @@ from typing import Any
 import support
 from cluster import MARK, Driver, _waits, marked
 from faulty import FaultyCommand
-from faults import QUERIES, SHARDS, check_failed
+from faults import QUERIES, SHARDS, check_failed, main
 
 NODES = 2
 MEMORY = 128 << 20
@@ -173,11 +171,6 @@ class RayBuilds:
         self.cluster.stop()
 
 
-def figures(counts: dict[str, int]) -> str:
-    """What happened, in one line."""
-    return "figures ray " + " ".join(f"{name}={count}" for name, count in counts.items())
-
-
 def drive(address: str) -> None:
     """The driver: reads what to build, prints what became of it."""
     import ray
@@ -204,26 +197,9 @@ def drive(address: str) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
 
-def main() -> None:
-    """The long form."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--builds", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        builds = RayBuilds(folder, options.seed)
-        try:
-            while builds.counts["builds"] < options.builds:
-                builds.run()
-                if options.verbose:
-                    print(figures(builds.counts), flush=True)
-            builds.finish()
-        finally:
-            builds.stop()
-    print(figures(builds.counts))
-
-
 if __name__ == "__main__":
     # A driver is started with an address and settings.
-    drive(sys.argv[1]) if len(sys.argv) == 3 and ":" in sys.argv[1] else main()
+    if len(sys.argv) == 3 and ":" in sys.argv[1]:
+        drive(sys.argv[1])
+    else:
+        main(RayBuilds, "ray", __doc__)

@@ -147,7 +147,7 @@ class RayClusterTests(unittest.TestCase):
         cls.addClassCleanup(cls.builds.stop)
 
     def test_whatever_is_killed_nothing_changes(self) -> None:
-        import ray_faults
+        import faults
 
         # One of each, then at random.
         for victim in ["node", "worker", "child", "driver"]:
@@ -155,7 +155,7 @@ class RayClusterTests(unittest.TestCase):
         while self.builds.counts["builds"] < BUILDS:
             self.builds.run()
         self.builds.finish()
-        print("\n" + ray_faults.figures(self.builds.counts), flush=True)
+        print("\n" + faults.figures(self.builds.counts, "ray"), flush=True)
         self.assertGreaterEqual(self.builds.counts["nodes"], 1)
         self.assertGreaterEqual(self.builds.counts["drivers"], 1)
 

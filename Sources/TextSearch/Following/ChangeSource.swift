@@ -162,7 +162,6 @@ public struct SourceObject<Object> {
     /// - Parameters:
     ///   - identifier: the object's identifier, 1 to 4,096 bytes.
     ///   - object: the object; nil when it is gone.
-    @inlinable
     public init(_ identifier: Data, _ object: Object?) {
         self.identifier = identifier
         self.object = object

@@ -126,16 +126,23 @@ extension TextIndex {
                 _ stop: EnumerationStop
             ) -> Void
     ) async throws {
+        try await enumerating { cancellation in
+            _ = try self.enumerateResults(
+                forKeyword: keyword, options: options, budget: .cancelled(by: cancellation)
+            ) { item, rank, count, stop in
+                if cancellation.isCancelled { return stop() }
+                block(item, rank, count, stop)
+            }
+        }
+    }
+
+    /// Runs an enumeration, which calls the application, until the task is cancelled.
+    private func enumerating(
+        _ body: @escaping @Sendable (SearchCancellation) throws -> Void
+    ) async throws {
         let cancellation = SearchCancellation()
         try await withTaskCancellationHandler {
-            try await ApplicationCode.run {
-                _ = try self.enumerateResults(
-                    forKeyword: keyword, options: options, budget: .cancelled(by: cancellation)
-                ) { item, rank, count, stop in
-                    if cancellation.isCancelled { return stop() }
-                    block(item, rank, count, stop)
-                }
-            }
+            try await ApplicationCode.run { try body(cancellation) }
         } onCancel: {
             cancellation.cancel()
         }
@@ -260,21 +267,15 @@ extension TextIndex {
                 _ stop: EnumerationStop
             ) -> Void
     ) async throws {
-        let cancellation = SearchCancellation()
-        try await withTaskCancellationHandler {
-            try await ApplicationCode.run {
-                try self.enumerateResults(
-                    for: query, ranking: ranking, options: options,
-                    budget: .cancelled(by: cancellation)
-                ) { item, rank, count, stop in
-                    if cancellation.isCancelled { return stop() }
-                    block(item, rank, count, stop)
-                }
+        try await enumerating { cancellation in
+            try self.enumerateResults(
+                for: query, ranking: ranking, options: options,
+                budget: .cancelled(by: cancellation)
+            ) { item, rank, count, stop in
+                if cancellation.isCancelled { return stop() }
+                block(item, rank, count, stop)
             }
-        } onCancel: {
-            cancellation.cancel()
         }
-        try Task.checkCancellation()
     }
 
     /// Explains the score of a result, as ``SearchResultItem/explain()`` does.
