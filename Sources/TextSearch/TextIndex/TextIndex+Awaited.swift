@@ -73,7 +73,7 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
     ///   search.
     public func searchResults(
-        forKeyword keyword: String, options: SearchOptions = []
+        forKeyword keyword: String, options: EnumerationOptions = []
     ) async throws -> [SearchResultItem<Object>] {
         try await cancellable(.unlimited) { budget in
             try self.searchResults(forKeyword: keyword, options, self.keywordClock(budget))
@@ -119,7 +119,7 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
     ///   search.
     public func enumerateResults(
-        forKeyword keyword: String, options: SearchOptions = [],
+        forKeyword keyword: String, options: EnumerationOptions = [],
         using block:
             @escaping @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int,
@@ -260,7 +260,7 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task,
     ///   which ends the enumeration.
     public func enumerateResults(
-        for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
+        for query: Query, ranking: Ranking = .relevance, options: EnumerationOptions = [],
         using block:
             @escaping @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int,

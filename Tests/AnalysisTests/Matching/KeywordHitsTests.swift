@@ -14,7 +14,7 @@ struct KeywordHitsTests {
     }
 
     private func shown(
-        _ index: TextIndex<PlainNote>, _ keyword: String, _ options: SearchOptions,
+        _ index: TextIndex<PlainNote>, _ keyword: String, _ options: EnumerationOptions,
         mostHits: Int = KeywordHits.most, stopAfter: Int = .max
     ) throws -> [Shown] {
         let shown = Shared<[Shown]>([])
@@ -71,7 +71,7 @@ struct KeywordHitsTests {
             for keyword in [
                 "a", "an", "s", "f", "e", "京", "北京", "京烤", "a e", "l a", "url", "烤 a", "", "+",
             ] {
-                for options in [SearchOptions(), .reverse, .concurrent] {
+                for options in [EnumerationOptions(), .reverse, .concurrent] {
                     let whole = try shown(notes.index, keyword, options)
                     let most = generator.element([0, 1, 5, 40, 200])
                     let note: Comment = "seed \(seed): \(keyword), \(most) kept"

@@ -222,7 +222,7 @@ extension IndexOracleTests.Subject {
     func compareEnumerations() throws {
         let text = PlainQuery.text(keyword())
         let expected = try index.searchResults(forKeyword: text).map(\.identifier)
-        for options: SearchOptions in [[], .reverse, .concurrent, [.reverse, .concurrent]] {
+        for options: EnumerationOptions in [[], .reverse, .concurrent, [.reverse, .concurrent]] {
             let seen = Shared<[Int: Data]>([:])
             let faults = Shared(0)
             try index.enumerateResults(forKeyword: text, options: options) {

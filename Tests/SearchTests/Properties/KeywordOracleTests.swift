@@ -137,7 +137,7 @@ struct KeywordOracleTests {
     private func compareEnumerations(
         _ index: TextIndex<TestObject>, _ keyword: String, _ expected: [Data], _ seed: UInt64
     ) throws {
-        for options in [SearchOptions(), .concurrent, .reverse] {
+        for options in [EnumerationOptions(), .concurrent, .reverse] {
             let lock = NSLock()
             nonisolated(unsafe) var seen: [Int: Data] = [:]
             try index.enumerateResults(forKeyword: keyword, options: options) {

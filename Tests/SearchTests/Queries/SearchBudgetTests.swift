@@ -231,8 +231,8 @@ struct AllResultsTests {
 
     @Test(
         "An enumeration gives all results in every way",
-        arguments: [SearchOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
-    func enumeration(options: SearchOptions) throws {
+        arguments: [EnumerationOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
+    func enumeration(options: EnumerationOptions) throws {
         let notes = try PlainNoteIndex(
             (0..<1100).map { PlainNote("\($0)", "duck", weight: Double($0 % 3)) })
         var expected = try notes.index.search(.term("duck"), limit: .max, ranking: .weight).map(

@@ -224,7 +224,7 @@ extension TextIndex {
     ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
     ///   does.
     public func enumerateResults(
-        for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
+        for query: Query, ranking: Ranking = .relevance, options: EnumerationOptions = [],
         using block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -236,7 +236,7 @@ extension TextIndex {
 
     /// The same of what is found within a budget.
     func enumerateResults(
-        for query: Query, ranking: Ranking, options: SearchOptions, budget: SearchBudget,
+        for query: Query, ranking: Ranking, options: EnumerationOptions, budget: SearchBudget,
         using block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -264,7 +264,7 @@ extension EnumerationStop {
     /// is stopped.
     func enumerate<Object>(
         _ items: [SearchResultItem<Object>], from first: Int, of count: Int,
-        _ options: SearchOptions,
+        _ options: EnumerationOptions,
         _ block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop

@@ -18,13 +18,13 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
     ///   more than ``QueryLimits/memory``.
     public func searchResults(
-        forKeyword keyword: String, options: SearchOptions = []
+        forKeyword keyword: String, options: EnumerationOptions = []
     ) throws -> [SearchResultItem<Object>] {
         try searchResults(forKeyword: keyword, options, keywordClock(.unlimited))
     }
 
     func searchResults(
-        forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock
+        forKeyword keyword: String, _ options: EnumerationOptions, _ clock: SearchClock
     ) throws -> [SearchResultItem<Object>] {
         try usage.search {
             let snapshot = writer.snapshot
@@ -107,7 +107,7 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
     ///   more than ``QueryLimits/memory``.
     public func enumerateResults(
-        forKeyword keyword: String, options: SearchOptions = [],
+        forKeyword keyword: String, options: EnumerationOptions = [],
         using block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -133,7 +133,7 @@ extension TextIndex {
     ///   more than ``QueryLimits/memory``.
     @discardableResult
     public func enumerateResults(
-        forKeyword keyword: String, options: SearchOptions = [], budget: SearchBudget,
+        forKeyword keyword: String, options: EnumerationOptions = [], budget: SearchBudget,
         using block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -145,7 +145,7 @@ extension TextIndex {
     }
 
     func enumerateResults(
-        forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock,
+        forKeyword keyword: String, _ options: EnumerationOptions, _ clock: SearchClock,
         mostHits: Int = KeywordHits.most, needsAll: Bool = false,
         _ block:
             @Sendable (

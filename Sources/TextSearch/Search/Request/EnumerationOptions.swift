@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How results are ordered and delivered.
-public struct SearchOptions: OptionSet, Sendable {
+public struct EnumerationOptions: OptionSet, Sendable {
     /// The bits, one for each option.
     public let rawValue: Int
 
@@ -11,9 +11,9 @@ public struct SearchOptions: OptionSet, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The worst results come first.
-    public static let reverse = SearchOptions(rawValue: 1)
+    public static let reverse = EnumerationOptions(rawValue: 1)
     /// The block is called from a concurrent dispatch queue.
-    public static let concurrent = SearchOptions(rawValue: 2)
+    public static let concurrent = EnumerationOptions(rawValue: 2)
 }
 
 /// Ends an enumeration: call it as a function.
