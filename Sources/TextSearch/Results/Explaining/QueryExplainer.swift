@@ -113,7 +113,7 @@ struct QueryExplainer: ~Copyable {
         let tiers = try TierScorer(parts: parts, string: string).tiers(&evaluator)
         if tiers == nil { clause.outcome = .ignored }
         guard let number = found.firstIndex(where: { $0.outcome == .matched }),
-            let score = LearnedFactors.raised(found[number].score, of: document, by: factors),
+            let score = DocumentFactors.raised(found[number].score, of: document, by: factors),
             let place = tiers?.first(where: { $0.part == number })?.place
         else { return }
         clause.score = Self.explain(score, place)

@@ -5,13 +5,13 @@
 final class SearchOrigin: Sendable {
     let query: Query
     let ranking: Ranking
-    let learned: RequestFactors
+    let factors: RequestFactors
     weak let snapshot: Snapshot?
 
     init(_ request: SearchRequest, _ snapshot: Snapshot) {
         query = request.query
         ranking = request.ranking
-        learned = request.factors
+        factors = request.factors
         self.snapshot = snapshot
     }
 }

@@ -4,14 +4,14 @@ extension QueryEvaluator {
     /// all or any of several parts among which are words. Nil when the query is another one, or
     /// asks for nothing.
     ///
-    /// The scores are those of `evaluate(_:)`, to the last bit, raised by what is learned.
+    /// The scores are those of `evaluate(_:)`, to the last bit, raised by the factors.
     /// `countLimit` is how far documents are counted at the least.
     mutating func best(
-        _ query: Query, count: Int, countLimit: Int, learned: LearnedFactors = .none
+        _ query: Query, count: Int, countLimit: Int, factors: DocumentFactors = .none
     ) throws -> TopMatches? {
         guard count > 0 else { return nil }
         let (query, filters) = analyzer.synonyms.expand(query).withoutWrapping.withoutFilters
-        if learned.isEmpty, filters.isEmpty, let best = try bestOfPattern(query, count: count) {
+        if factors.isEmpty, filters.isEmpty, let best = try bestOfPattern(query, count: count) {
             return best
         }
         guard var plan = try QueryPlan(query, &self) else { return nil }
@@ -23,7 +23,7 @@ extension QueryEvaluator {
             }
             plan.filter = filter
         }
-        return try plan.best(count: count, countLimit: countLimit, learned: learned, &self)
+        return try plan.best(count: count, countLimit: countLimit, factors: factors, &self)
     }
 
     /// The best of a pattern that stands alone; nil when the query is another one, or when nothing

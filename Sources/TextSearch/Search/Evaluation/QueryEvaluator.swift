@@ -39,9 +39,8 @@ struct QueryEvaluator: ~Copyable {
         var areScored: Bool
     }
 
-    /// What was chosen before, where the query is made of the tiers of a search: it is raised
-    /// within its tier.
-    var tierFactors = LearnedFactors.none
+    /// What multiplies scores, where the query is made of the tiers of a search: within each tier.
+    var tierFactors = DocumentFactors.none
     /// A query that was evaluated, and what it matches.
     var known: (query: Query, matches: QueryMatches)?
     /// The documents that alone are scored; others may be found, too.

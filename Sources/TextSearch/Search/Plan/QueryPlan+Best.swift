@@ -1,12 +1,13 @@
 /// The best documents of a plan.
 extension QueryPlan {
-    /// The documents with the highest scores, raised by what is learned. `countLimit` is how far
+    /// The documents with the highest scores, raised by the factors. `countLimit` is how far
     /// documents are counted at the least.
     func best(
-        count: Int, countLimit: Int, learned: LearnedFactors, _ evaluator: inout QueryEvaluator
+        count: Int, countLimit: Int, factors: DocumentFactors, _ evaluator: inout QueryEvaluator
     ) throws -> TopMatches {
+        let before = factors.isEmpty ? nil : evaluator.exchange
         var best = try best(count: count, countLimit: countLimit, &evaluator)
-        try raise(&best, by: learned, count, &evaluator)
+        try raise(&best, by: factors, count, asking: before, &evaluator)
         if !hasAllParts { best.knowsAllWords = false }
         return best
     }
@@ -75,19 +76,23 @@ extension QueryPlan {
     /// comes above it can only have become more. So those that are raised and were not among them
     /// are all that has to be looked at besides.
     private func raise(
-        _ best: inout TopMatches, by learned: LearnedFactors, _ count: Int,
-        _ evaluator: inout QueryEvaluator
+        _ best: inout TopMatches, by factors: DocumentFactors, _ count: Int,
+        asking before: StatisticsExchange?, _ evaluator: inout QueryEvaluator
     ) throws {
-        guard !learned.isEmpty, !best.entries.isEmpty else { return }
+        guard !factors.isEmpty, !best.entries.isEmpty else { return }
         if best.entries.count >= count {
             let known = Set(best.entries.map(\.document))
-            let others = learned.documents.filter { !known.contains($0) }
+            let others = factors.documents.filter { !known.contains($0) }
             let passing = filter?.documents(among: others) ?? others
+            // The parts are asked for once more.
+            let exchange = evaluator.exchange
+            evaluator.exchange = before
             best.entries += try entries(among: passing, &evaluator)
+            evaluator.exchange = exchange
         }
         for place in best.entries.indices {
             let entry = best.entries[place]
-            best.entries[place].score = learned.raised(entry.score, of: entry.document)
+            best.entries[place].score = factors.raised(entry.score, of: entry.document)
         }
         best.entries.sort { $1.isWorse(than: $0) }
         best.entries.removeSubrange(min(count, best.entries.count)...)

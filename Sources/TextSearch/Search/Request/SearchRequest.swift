@@ -30,8 +30,8 @@ struct SearchRequest: Sendable {
     var checksWords = true
     /// Whether what can be said before it is run has been said.
     var isRemarked = false
-    /// What is learned for the query, once the search has begun; the same for all pages.
-    var learned: LearnedFactors?
+    /// What multiplies the relevance, once the search has begun; the same for all pages.
+    var documentFactors: DocumentFactors?
     /// The state to search; nil for the one that is visible.
     var snapshot: Snapshot?
     /// How long it may take.
@@ -46,11 +46,20 @@ struct SearchRequest: Sendable {
         return first..<(isTooLarge ? .max : end)
     }
 
-    /// What it has learned, where it counts.
+    /// What multiplies the relevance, where it counts.
     var factors: RequestFactors {
-        let learned = learned ?? .none
+        let factors = documentFactors ?? .none
         return RequestFactors(
-            ofAll: hasTiers ? .none : learned, ofTiers: hasTiers ? learned : .none)
+            ofAll: hasTiers ? .none : factors, ofTiers: hasTiers ? factors : .none)
+    }
+
+    /// Whether objects rank higher that have the words close together.
+    var countsCloseness: Bool {
+        guard text != nil, steps != .exact else { return false }
+        switch ranking.kind {
+        case .relevance, .combined: return true
+        case .weight, .sorted, .custom: return false
+        }
     }
 
     // MARK: Steps

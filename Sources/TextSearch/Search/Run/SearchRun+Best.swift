@@ -32,7 +32,8 @@ extension SearchRun {
             return false
         }
         return !needsItems && !(request.minimumScore > -.infinity) && request.sought == nil
-            && request.learned?.isEmpty ?? true && request.range.upperBound < .max
+            && !(request.documentFactors?.hasLearned ?? false)
+            && request.range.upperBound < .max
     }
 
     /// Whether scores, which make no difference to the order, are found for the page alone.
@@ -81,7 +82,7 @@ extension SearchRun {
         if best.entries.count < request.wantedCount, !clock.isSpent,
             StepLadder(asked, request.steps, evaluator.analyzer) != nil
         {
-            if found != nil, request.learned?.isEmpty ?? true {
+            if found != nil, request.documentFactors?.isEmpty ?? true {
                 evaluator.remember(best, of: asked)
             }
             return nil
@@ -103,7 +104,7 @@ extension SearchRun {
     private mutating func best(of query: Query) throws -> TopMatches? {
         try evaluator.best(
             query, count: request.range.upperBound, countLimit: countLimit,
-            learned: request.learned ?? .none)
+            factors: request.documentFactors ?? .none)
     }
 
     /// The best of them, for a stop word alone; nil for another query, or where none matches.

@@ -13,7 +13,7 @@ struct SearchRun: ~Copyable, QueryReading {
     /// Whether matches beyond the page may lack their scores, so that they come after it.
     var scoresBestOnly = false
 
-    /// `request` has what is learned for it, and `evaluator` the state to search.
+    /// `request` has what multiplies its relevance, and `evaluator` the state to search.
     init(
         _ request: consuming SearchRequest, _ evaluator: consuming QueryEvaluator,
         needsItems: Bool, countLimit: Int, _ pendingDetails: PendingDetails

@@ -44,7 +44,7 @@ struct TierScorer: QueryScorer {
 
     /// The documents of tiers, none of which is in two, those of earlier tiers with higher scores.
     static func joined(
-        _ matches: [QueryMatches], _ factors: LearnedFactors, _ evaluator: inout QueryEvaluator
+        _ matches: [QueryMatches], _ factors: DocumentFactors, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         var tiers = matches.enumerated().map { Tier(part: $0.offset, matches: $0.element) }
         stack(&tiers, factors, &evaluator)
@@ -59,7 +59,7 @@ struct TierScorer: QueryScorer {
     /// Has the scores of each tier be below those of the tiers further up, once what was chosen
     /// before is raised in it.
     private static func stack(
-        _ tiers: inout [Tier], _ factors: LearnedFactors, _ evaluator: inout QueryEvaluator
+        _ tiers: inout [Tier], _ factors: DocumentFactors, _ evaluator: inout QueryEvaluator
     ) {
         var place = TierPlace()
         for index in tiers.indices {

@@ -79,7 +79,7 @@ extension FederatedRun {
         var evaluator = self.evaluator(source, known, .none)
         return try evaluator.best(
             query, count: request.range.upperBound,
-            countLimit: indexes[0].configuration.exactCountLimit)
+            countLimit: indexes[0].configuration.exactCountLimit, factors: factors[source])
     }
 
     /// How many documents of this index match, at least as far as is asked for.

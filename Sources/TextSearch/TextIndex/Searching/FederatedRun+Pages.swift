@@ -78,7 +78,7 @@ extension FederatedRun {
     func request(of source: Int) -> SearchRequest {
         var request = request
         request.snapshot = snapshots[source]
-        request.learned = learned[source]
+        request.documentFactors = factors[source]
         request.tiers = climb?.tiers(inSource: source) ?? []
         request.limit = request.range.upperBound
         request.offset = 0

@@ -8,8 +8,8 @@ struct FederatedRun<Object>: QueryReading {
     let clocks: [SearchClock]
     /// Of each index, without a query.
     let own: [SharedStatistics]
-    /// What was chosen before in each index.
-    let learned: [LearnedFactors]
+    /// What multiplies the relevance in each index.
+    let factors: [DocumentFactors]
     /// The steps that found something in each index.
     private(set) var climb: LadderClimb?
     /// What is counted over all results.
@@ -29,7 +29,9 @@ struct FederatedRun<Object>: QueryReading {
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
-        learned = try zip(indexes, snapshots).map { try $0.learned(for: request, $1) }
+        factors = try indexes.indices.map {
+            try indexes[$0].factors(for: request, snapshots[$0], clocks[$0])
+        }
     }
 
     // MARK: Reading
@@ -152,7 +154,7 @@ struct FederatedRun<Object>: QueryReading {
             snapshots[source], request.ranking, clocks[source])
         evaluator.exchange = StatisticsExchange(known: known, own: own[source])
         evaluator.needs.hits = wanted
-        if request.hasTiers { evaluator.tierFactors = learned[source] }
+        if request.hasTiers { evaluator.tierFactors = factors[source] }
         return evaluator
     }
 

@@ -39,11 +39,11 @@ extension TextIndex {
             let snapshot = origin.snapshot ?? writer.snapshot
             guard snapshot.isLive(item.document) else { return nil }
             var evaluator = evaluator(snapshot, origin.ranking, clock)
-            evaluator.tierFactors = origin.learned.ofTiers
+            evaluator.tierFactors = origin.factors.ofTiers
             var explainer = QueryExplainer(evaluator, document: item.document)
             let relevance = try explainer.explain(origin.query).score
-            let raised = LearnedFactors.raised(
-                relevance, of: item.document, by: origin.learned.ofAll)
+            let raised = DocumentFactors.raised(
+                relevance, of: item.document, by: origin.factors.ofAll)
             return explanation(raised, origin.ranking, item)
         }
     }
@@ -204,7 +204,7 @@ extension TextIndex {
             guard let item = try ranker.page(matches, needsItems: needsItems).items.first else {
                 return result(.notMatched, clauses)
             }
-            let relevance = LearnedFactors.raised(
+            let relevance = DocumentFactors.raised(
                 clauses.score, of: document, by: request.factors.ofAll)
             let score = explanation(relevance, request.ranking, item)
             return result(

@@ -1,11 +1,21 @@
 import Foundation
 
 extension TextIndex {
-    /// What a request's ranking makes of the engagements with its query: the same for all pages.
-    func learned(for request: SearchRequest, _ snapshot: Snapshot) throws -> LearnedFactors {
-        if let learned = request.learned { return learned }
-        guard let boost = request.ranking.engagement else { return .none }
-        return try learned(from: try engagements(for: request), boost, snapshot)
+    /// What multiplies the relevance of documents for a request: the same for all its pages.
+    func factors(
+        for request: SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock
+    ) throws -> DocumentFactors {
+        if let factors = request.documentFactors { return factors }
+        var learned: [(document: UInt32, factor: Double)] = []
+        if let boost = request.ranking.engagement, let found = try engagements(for: request) {
+            learned = try entries(of: found, boost, snapshot)
+        }
+        var close: [(document: UInt32, factor: Double)] = []
+        if request.countsCloseness, let words = Closeness(of: request.asked ?? request.query) {
+            var evaluator = evaluator(snapshot, request.ranking, clock)
+            do { close = try words.documents(&evaluator) } catch is SearchEnded {}
+        }
+        return DocumentFactors(learned: learned, close: close)
     }
 
     /// The engagements with a request's query; nil where there are none, or its ranking does not
@@ -26,12 +36,11 @@ extension TextIndex {
 
     func engagementText(_ query: Query) -> String? { EngagementQuery.text(query) }
 
-    private func learned(
-        from engagements: QueryEngagements?, _ boost: EngagementBoost, _ snapshot: Snapshot
-    ) throws -> LearnedFactors {
-        guard let engagements else { return .none }
+    private func entries(
+        of engagements: QueryEngagements, _ boost: EngagementBoost, _ snapshot: Snapshot
+    ) throws -> [(document: UInt32, factor: Double)] {
         let time = (boost.date ?? Date()).timeIntervalSinceReferenceDate
-        var entries: [(UInt32, Double)] = []
+        var entries: [(document: UInt32, factor: Double)] = []
         var lookup = IdentifierLookup(store: store)
         for (identifier, engagement) in engagements.objects {
             let factor = boost.multiplier(
@@ -42,6 +51,6 @@ extension TextIndex {
             }
             if let document { entries.append((document, factor)) }
         }
-        return LearnedFactors(entries)
+        return entries
     }
 }

@@ -177,9 +177,7 @@ extension TextIndex {
         _ request: consuming SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
     ) throws -> SearchRun {
         let snapshot = request.snapshot ?? writer.snapshot
-        if request.ranking.engagement != nil {
-            request.learned = try learned(for: request, snapshot)
-        }
+        request.documentFactors = try factors(for: request, snapshot, clock)
         let evaluator = evaluator(snapshot, request.ranking, clock)
         let needsItems = isOrdered && needsItems(request)
         return SearchRun(
