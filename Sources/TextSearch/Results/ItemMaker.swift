@@ -22,7 +22,7 @@ struct ItemMaker<Object>: ~Copyable {
     /// The scores of some matches of a query.
     mutating func scores(of query: Query, _ documents: [UInt32]) throws -> [UInt32: Double] {
         guard let plan = evaluator.planOfWords(query) else { return [:] }
-        let entries = try plan.entries(among: documents.sorted(), &evaluator)
+        let entries = try plan.entries(among: documents.sorted(), .scores, &evaluator)
         return entries.reduce(into: [:]) { $0[$1.document] = $1.score }
     }
 

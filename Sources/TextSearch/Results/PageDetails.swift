@@ -247,16 +247,16 @@ private struct PlaceFinder: ~Copyable {
             snapshot: search.snapshot, store: search.store, analyzer: search.snapshot.analyzer,
             fields: search.fields, similarity: BM25(search.parameters, fields: search.fields),
             clock: clock)
-        evaluator.needs.hits = .some(ranks.map { search.documents[$0] })
         evaluator.limits = search.limits
-        evaluator.terms.settlesPatterns = search.hasTooManyTerms
+        var needs = MatchNeeds.hits(of: ranks.map { search.documents[$0] })
+        needs.settledPatterns = search.hasTooManyTerms
         // One more says that there are more. Words of a phrase are rarely where the first ones are.
-        evaluator.needs.mostHits = most < .max ? most + 1 : .max
+        needs.mostHits = most < .max ? most + 1 : .max
         let room = search.limits.memoryBytes / 8 / MemoryLayout<Hit>.stride / ranks.count
         let wide = most.multipliedReportingOverflow(by: 16)
-        evaluator.terms.mostHits = max(
-            evaluator.needs.mostHits, min(wide.overflow ? .max : wide.partialValue, room))
-        hits = try evaluator.evaluate(search.query)?.hits ?? []
+        needs.mostHitsOfWord = max(
+            needs.mostHits, min(wide.overflow ? .max : wide.partialValue, room))
+        hits = try evaluator.evaluate(search.query, needs)?.hits ?? []
         self.evaluator = evaluator
     }
 

@@ -142,7 +142,6 @@ struct KeywordHitsTests {
         for (most, areKept) in [(1_000, false), (1 << 20, true)] {
             let clock = SearchClock(.unlimited, longest: nil)
             var evaluator = notes.index.evaluator(snapshot, .relevance, clock)
-            evaluator.needs = .documents
             var hits = KeywordHits(most: most, wordsOverlap: false, clock)
             let query = try KeywordQuery("aa", analyzer: snapshot.analyzer)
             try KeywordScorer(query).collect(into: &hits, &evaluator)
@@ -158,7 +157,6 @@ struct KeywordHitsTests {
         // Of a document that is shown only so many are kept.
         let clock = SearchClock(.unlimited, longest: nil)
         var evaluator = notes.index.evaluator(snapshot, .relevance, clock)
-        evaluator.needs = .documents
         var few = KeywordHits(
             most: .max, wordsOverlap: false, mostOfDocument: 3, clock)
         let query = try KeywordQuery("aa", analyzer: snapshot.analyzer)

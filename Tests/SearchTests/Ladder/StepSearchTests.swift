@@ -15,17 +15,17 @@ struct StepSearchTests {
         var stepper = index.evaluator(snapshot, .relevance)
         var plain = index.evaluator(snapshot, .relevance)
         // Some are found before the first step.
-        let matches = try plain.evaluate(queries[0])?.documents ?? []
+        let matches = try plain.evaluate(queries[0], .scores)?.documents ?? []
         let found = matches.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
         guard
             var steps = try StepSearch(
-                stepper, found: found, share: share, fewest: 0)
+                stepper, .scores, found: found, share: share, fewest: 0)
         else { return }
         var known = Set(found)
         for (number, query) in queries.enumerated() {
             let note: Comment = "\(note.rawValue), step \(number): \(query)"
             let most = number % 3 == 1 ? known.count / 2 + 1 : Int.max
-            let all = try plain.evaluate(query)
+            let all = try plain.evaluate(query, .scores)
             let stepped = try steps.matches(query, most: most, best: best, &stepper)
             guard let all, all.documents.count <= most else {
                 #expect(stepped == nil, note)

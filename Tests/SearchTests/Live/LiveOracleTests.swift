@@ -233,7 +233,7 @@ struct LiveOracleTests {
     /// Stop words are looked for inside other words, which a single object cannot be asked for.
     private func asksNothing(_ follower: Follower, _ bench: RandomIndex) -> Bool {
         var evaluator = bench.index.evaluator(bench.index.writer.snapshot, .relevance)
-        return ((try? evaluator.evaluate(follower.query)) ?? nil) == nil
+        return ((try? evaluator.evaluate(follower.query, .documents)) ?? nil) == nil
     }
 
     // MARK: The fewest moves

@@ -12,24 +12,22 @@ extension SearchRun {
     mutating func faceted(_ facets: [Facet]) throws -> Faceted {
         let needsOrder = facets.needOrder
         let isCount = request.isCount(facets)
-        evaluator.needs.scores = !isCount
-        evaluator.needs.allMatches = true
         var found = Faceted()
         do {
-            if !isCount, !needsOrder { found.best = try best() }
+            if !isCount, !needsOrder { found.best = try best(besidesAll: true) }
             if found.best == nil {
-                found.matches = try matches()
+                found.matches = try matches(scored: !isCount)
             } else {
-                evaluator.needs.scores = false
-                found.matches = try find(request.query) ?? QueryMatches()
+                found.matches =
+                    try evaluator.evaluate(request.query, .documents) ?? QueryMatches()
             }
-            evaluator.needs.scores = needsOrder || request.minimumScore > -.infinity
+            let needs = needs.scored(needsOrder || request.minimumScore > -.infinity)
             for facet in facets where facet.isDisjunctive && found.others[facet.attribute] == nil {
                 let filters = AttributeFilters(attribute: facet.attribute)
                 guard let query = filters.removed(from: request.query) else { continue }
                 // Where the time is over, what is left out counts nothing.
                 found.others[facet.attribute] = QueryMatches()
-                var others = try find(query) ?? QueryMatches()
+                var others = try evaluator.evaluate(query, needs) ?? QueryMatches()
                 request.factors.ofAll.raise(&others)
                 found.others[facet.attribute] = others
             }

@@ -61,7 +61,7 @@ struct TermSignificance {
         for (key, term) in terms where term.occurrences >= least {
             if clock.check() { break }
             var term = term
-            let postings = try TermPostings(Array(key.utf8), snapshot, store, &hits)
+            let postings = try TermPostings(Array(key.utf8), snapshot, store, .documents, &hits)
             term.documentFrequency = postings.documentFrequency
             guard term.documentFrequency >= leastFrequency else { continue }
             term.significance =

@@ -31,7 +31,7 @@ struct CompletionFinder {
             tally = .init()
         }
         let segments = scope.snapshot.flushed
-        try TermHits.forEachTermInOrder(&terms, of: .prefix(prefix), in: segments) {
+        try TermHits.forEachTermInOrder(&terms, of: .prefix(prefix), in: segments, .documents) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
             if hits.clock.isOver(afterWork: hits.reader.chunk.documentCount) { throw SearchEnded() }
@@ -72,7 +72,7 @@ struct CompletionFinder {
     ) throws -> [[UInt8]: SuggestionScope.Tally] {
         var found: [[UInt8]: SuggestionScope.Tally] = [:]
         for part in scope.snapshot.memory {
-            try TermHits.cut(false) {
+            try TermHits.cut(.documents) {
                 try terms.terms.forEach(of: .prefix(prefix), in: part.segment) {
                     term, bytes, _, _ in
                     var tally = SuggestionScope.Tally()

@@ -30,11 +30,12 @@ struct SuggestionScope {
         strings = StringSelection(string)
         self.values = values
         share = MemoryShare(evaluator.clock)
-        let allowed = try filter.flatMap { try evaluator.evaluate(.filter($0)) }?.documents
+        let passing = try filter.flatMap { try evaluator.evaluate(.filter($0), .documents) }
+        let allowed = passing?.documents
         var wanted = allowed
         let query = Query.filter(.all(of: rest))
         let asked = string.map { Query.field(evaluator.fields[Int($0)], query) } ?? query
-        if !rest.isEmpty, let found = try evaluator.evaluate(asked)?.documents {
+        if !rest.isEmpty, let found = try evaluator.evaluate(asked, .documents)?.documents {
             let both = allowed.map { Self.common($0, found) } ?? found
             if !both.isEmpty { wanted = both }
         }
@@ -49,7 +50,8 @@ struct SuggestionScope {
     /// The documents that have a term, ascending.
     func documents(of term: [UInt8], _ terms: inout TermHits) throws -> [UInt32] {
         var found: [UInt32] = []
-        try CountFinder(.exact(term), in: strings).counts(&terms).withElements { counts in
+        let finder = CountFinder(.exact(term), in: strings, .documents)
+        try finder.counts(&terms).withElements { counts in
             for count in counts
             where count.document != found.last && documents?.holds(count.document) ?? true {
                 found.append(count.document)
@@ -72,7 +74,7 @@ struct SuggestionScope {
         for word in text.finished
         where !word.isStopWord && word.term.starts(with: last.term) && found[word.term] == nil {
             let phrase = Query.filter(.phrase(beginning + word.text))
-            let matches = try evaluator.evaluate(phrase, in: string)?.documents ?? []
+            let matches = try evaluator.evaluate(phrase, in: string, .documents)?.documents ?? []
             found[word.term] = tally(matches.filter { documents?.holds($0) ?? true })
         }
         return found

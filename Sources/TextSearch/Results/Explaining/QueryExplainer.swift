@@ -5,10 +5,14 @@
 struct QueryExplainer: ~Copyable {
     private(set) var evaluator: QueryEvaluator
     private let document: UInt32
+    private var needs: MatchNeeds
 
-    init(_ evaluator: consuming QueryEvaluator, document: UInt32) {
+    /// `factors` are what was chosen before, where the query is made of the tiers of a search.
+    init(_ evaluator: consuming QueryEvaluator, document: UInt32, _ factors: DocumentFactors) {
         self.evaluator = evaluator
         self.document = document
+        needs = .trace(of: document)
+        needs.tierFactors = factors
     }
 
     mutating func explain(_ query: Query) throws -> ClauseExplanation {
@@ -104,16 +108,17 @@ struct QueryExplainer: ~Copyable {
     private mutating func explainFirst(
         _ parts: [Query], _ string: UInt32?, _ clause: inout Clause
     ) throws {
-        let factors = evaluator.tierFactors
-        evaluator.tierFactors = .none
+        let outer = needs
+        needs.tierFactors = .none
         let found = try parts.map { try explain($0, in: string) }
-        evaluator.tierFactors = factors
+        needs = outer
         clause.clauses = found
         clause.settle(found.contains { $0.outcome == .matched })
-        let tiers = try TierScorer(parts: parts, string: string).tiers(&evaluator)
+        let tiers = try TierScorer(parts: parts, string: string).tiers(needs, &evaluator)
         if tiers == nil { clause.outcome = .ignored }
         guard let number = found.firstIndex(where: { $0.outcome == .matched }),
-            let score = DocumentFactors.raised(found[number].score, of: document, by: factors),
+            let score = DocumentFactors.raised(
+                found[number].score, of: document, by: needs.tierFactors),
             let place = tiers?.first(where: { $0.part == number })?.place
         else { return }
         clause.score = Self.explain(score, place)
@@ -196,11 +201,11 @@ struct QueryExplainer: ~Copyable {
         var clause = Clause(
             .keyword(terms.joined(separator: " ")), field: field, isExcluding: false)
         clause.terms = terms
-        evaluator.trace = ScoreTrace(document)
-        let matches = try KeywordScorer.found(alternative, rule, &evaluator)
+        evaluator.trace = ScoreTrace()
+        let matches = try KeywordScorer.found(alternative, rule, needs, &evaluator)
         clause.objectCount = matches.documents.count
         clause.settle(contains(matches))
-        let leaves = (evaluator.trace?.leaves ?? []).map { explain($0, clause.query.description) }
+        let leaves = evaluator.trace.leaves.map { explain($0, clause.query.description) }
         clause.score =
             leaves.count == 1 ? leaves[0] : ScoreExplanation("all of", .sum, leaves)
         return clause.explanation
@@ -210,15 +215,15 @@ struct QueryExplainer: ~Copyable {
         _ query: Query, _ string: UInt32?, _ clause: inout Clause
     ) throws {
         read(query, string, &clause)
-        evaluator.trace = ScoreTrace(document)
-        guard let matches = try evaluator.evaluate(query, in: string) else {
+        evaluator.trace = ScoreTrace()
+        guard let matches = try evaluator.evaluate(query, in: string, needs) else {
             clause.outcome = .ignored
             return
         }
         clause.objectCount = matches.documents.count
         clause.settle(contains(matches))
         clause.score =
-            evaluator.trace?.leaves.last.map { explain($0, query.description) }
+            evaluator.trace.leaves.last.map { explain($0, query.description) }
             ?? ScoreExplanation(query.description, value: 0)
     }
 

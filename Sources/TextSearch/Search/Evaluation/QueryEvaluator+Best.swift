@@ -4,19 +4,23 @@ extension QueryEvaluator {
     /// all or any of several parts among which are words. Nil when the query is another one, or
     /// asks for nothing.
     ///
-    /// The scores are those of `evaluate(_:)`, to the last bit, raised by the factors.
-    /// `countLimit` is how far documents are counted at the least.
+    /// The scores are those of `evaluate(_:_:)`, to the last bit, raised by the factors.
+    /// `countLimit` is how far documents are counted at the least. `besidesAll`: all matches are
+    /// asked for anyhow, so that nothing is gained where only the best of a pattern are made.
     mutating func best(
-        _ query: Query, count: Int, countLimit: Int, factors: DocumentFactors = .none
+        _ query: Query, count: Int, countLimit: Int, factors: DocumentFactors = .none,
+        besidesAll: Bool = false
     ) throws -> TopMatches? {
         guard count > 0 else { return nil }
         let (query, filters) = analyzer.synonyms.expand(query).withoutWrapping.withoutFilters
-        if factors.isEmpty, filters.isEmpty, let best = try bestOfPattern(query, count: count) {
+        if factors.isEmpty, filters.isEmpty, !besidesAll,
+            let best = try bestOfPattern(query, count: count)
+        {
             return best
         }
         guard var plan = try QueryPlan(query, &self) else { return nil }
         if !filters.isEmpty {
-            let filter = try FilterScorer(.all(of: filters)).sets(self)
+            let filter = try FilterScorer(.all(of: filters), .documents).sets(self)
             if filter.count == 0 {
                 // Others may have what this index lacks.
                 return exchange == nil ? nil : TopMatches(isExact: !clock.isSpent)
@@ -29,9 +33,7 @@ extension QueryEvaluator {
     /// The best of a pattern that stands alone; nil when the query is another one, or when nothing
     /// is gained.
     mutating func bestOfPattern(_ query: Query, count: Int) throws -> TopMatches? {
-        guard needs.scores, !needs.allMatches, trace == nil, terms.typed == nil,
-            case .none = needs.hits, let plan = try PatternPlan(query, self)
-        else { return nil }
+        guard terms.typed == nil, let plan = try PatternPlan(query, self) else { return nil }
         let best = try plan.best(count: count, &self)
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { known = (query, QueryMatches()) }

@@ -1,9 +1,11 @@
 /// The scores of what was found: BM25F, for all or only for those that are wanted.
 extension QueryEvaluator {
     /// The documents of groups of words, each of which counts as one.
-    mutating func scored(_ found: consuming FoundGroups) throws -> QueryMatches {
-        guard try found.sort(work) else { return QueryMatches() }
-        var matches = try found.counts.withElements { try scored($0) }
+    mutating func scored(
+        _ found: consuming FoundGroups, _ needs: MatchNeeds
+    ) throws -> QueryMatches {
+        guard try found.sort(work(needs)) else { return QueryMatches() }
+        var matches = try found.counts.withElements { try scored($0, needs) }
         if needs.hits.areKept {
             let share = try MemoryShare(clock, found.hits.count * MemoryLayout<Hit>.stride)
             matches.hits = found.hits.withElements { Array($0) }
@@ -31,12 +33,13 @@ extension QueryEvaluator {
     private static let scoredSize = 12 + MemoryLayout<NormalizedFrequency>.stride
 
     /// The documents of sorted counts, scored as those of one word.
-    mutating func scored(_ counts: UnsafeBufferPointer<WordCount>) throws -> QueryMatches {
+    mutating func scored(
+        _ counts: UnsafeBufferPointer<WordCount>, _ needs: MatchNeeds
+    ) throws -> QueryMatches {
         var matches = QueryMatches()
-        let traced = trace?.document
-        trace?.begin()
+        if needs.traced != nil { trace.begin() }
         guard !counts.isEmpty else {
-            _ = exchange?.frequency(0)
+            if needs.scores { _ = exchange?.frequency(0) }
             return matches
         }
         let share = try MemoryShare(clock, counts.count * Self.scoredSize)
@@ -48,23 +51,23 @@ extension QueryEvaluator {
         var rest = counts[...]
         while !rest.isEmpty {
             let piece = rest.firstDocuments(of: Self.pieceSize)
-            if try work.isOver(after: piece.count) { break }
+            if try work(needs).isOver(after: piece.count) { break }
             addFrequencies(
-                UnsafeBufferPointer(rebasing: piece), lengths, traced, to: &matches.documents,
+                UnsafeBufferPointer(rebasing: piece), lengths, needs.traced, to: &matches.documents,
                 &frequencies)
             rest = rest[piece.endIndex...]
         }
         matches.scores = scores(of: frequencies)
-        trace?.end(documentFrequency: matches.documents.count)
+        if needs.traced != nil { trace.end(documentFrequency: matches.documents.count) }
         return matches
     }
 
     /// The documents of words, scored as those of one. Where they are not all that have it,
     /// `documentFrequency` says how many have.
     mutating func scored(
-        _ sums: consuming CountFinder.Sums, documentFrequency: Int? = nil
+        _ sums: consuming CountFinder.Sums, documentFrequency: Int? = nil, _ needs: MatchNeeds
     ) throws -> QueryMatches {
-        guard needs.scores || exchange != nil else { return try unscored(sums) }
+        guard needs.scores else { return try unscored(sums, needs) }
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
@@ -72,7 +75,7 @@ extension QueryEvaluator {
         let share = MemoryShare(clock)
         for sums in sums.flushed {
             try share.grow(to: share.bytes + sums.touchedCount * (8 + Self.scoredSize))
-            try sums.append(norms, work, to: &documents, &frequencies)
+            try sums.append(norms, work(needs), to: &documents, &frequencies)
         }
         var matches = QueryMatches()
         matches.documents = documents.withElements { Array($0) }
@@ -85,13 +88,15 @@ extension QueryEvaluator {
         return matches
     }
 
-    private func unscored(_ sums: consuming CountFinder.Sums) throws -> QueryMatches {
+    private func unscored(
+        _ sums: consuming CountFinder.Sums, _ needs: MatchNeeds
+    ) throws -> QueryMatches {
         var documents: [UInt32] = []
         let share = MemoryShare(clock)
         for sums in sums.flushed {
             try share.grow(to: share.bytes + sums.touchedCount * 12)
             sums.append(to: &documents)
-            if try terms.isCut(afterWork: sums.touchedCount / 8) { break }
+            if try terms.isCut(needs, afterWork: sums.touchedCount / 8) { break }
         }
         sums.memory.withElements { counts in
             for count in counts where count.document != documents.last {
@@ -160,7 +165,7 @@ extension QueryEvaluator {
                 norms[string].normalized(
                     frequency: Double(count.count), length: Double(length)))
             if traced == document {
-                trace?.add(
+                trace.add(
                     count.string, count: Int(count.count), length: Double(length),
                     average: averages[string])
             }

@@ -141,6 +141,6 @@ extension QueryEvaluator {
     fileprivate mutating func leastCount(of query: Query, _ string: UInt32?) throws -> Int {
         guard string == nil, case .term(let term, _) = QueryPlan(word: query, analyzer)?.parts.first
         else { return 0 }
-        return try TermPostings(term, snapshot, store, &terms).documentFrequency
+        return try TermPostings(term, snapshot, store, .documents, &terms).documentFrequency
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Which documents they match is found first, part after part until nothing new is
 /// left; what a part matches is found once for all steps. Only what is new is scored, exactly as
-/// `QueryEvaluator.evaluate(_:)` scores it.
+/// `QueryEvaluator.evaluate(_:_:)` scores it.
 struct StepSearch {
     /// What a word or a pattern matches.
     struct Found {
@@ -17,6 +17,7 @@ struct StepSearch {
     private var known: SnapshotDocuments
     private let none: SnapshotDocuments
     private var parts: [QueryPartKey: Found?] = [:]
+    private let needs: MatchNeeds
     private let memory: MemoryShare
     private let share: Int
     private let fewest: Int
@@ -24,18 +25,19 @@ struct StepSearch {
     /// If more than one in `share` of the documents of a part are new, all of it are scored. So are
     /// all that a step finds if they are no more than `fewest`.
     ///
-    /// Nil where the matches are asked for with more than their scores, and where most numbers
-    /// between the first and the last document are those of none.
+    /// Nil where the matches are asked for with their hits, while somebody types, and where most
+    /// numbers between the first and the last document are those of none.
     init?(
-        _ evaluator: borrowing QueryEvaluator, found: [UInt32], share: Int = 8, fewest: Int = 100
+        _ evaluator: borrowing QueryEvaluator, _ needs: MatchNeeds, found: [UInt32],
+        share: Int = 8, fewest: Int = 100
     ) throws {
-        guard case .none = evaluator.needs.hits, evaluator.trace == nil, evaluator.exchange == nil,
-            evaluator.terms.typed == nil, !evaluator.terms.needsFrequencies,
+        guard case .none = needs.hits, evaluator.terms.typed == nil,
             let first = evaluator.snapshot.segments.first?.documents,
             let last = evaluator.snapshot.segments.last?.documents
         else { return nil }
         let span = first.lowerBound..<max(last.upperBound, first.upperBound)
         guard span.count / 256 <= evaluator.snapshot.count + 256 else { return nil }
+        self.needs = needs
         none = SnapshotDocuments(of: span)
         known = none
         known.insert(contentsOf: found)
@@ -53,9 +55,6 @@ struct StepSearch {
         _ query: Query, most: Int, best: Int?, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         let query = evaluator.analyzer.synonyms.expand(query)
-        let outer = evaluator.needs.scores
-        evaluator.needs.scores = false
-        defer { evaluator.needs.scores = outer }
         let within = most < .max ? nil : known
         guard var new = try documents(query, in: nil, beyond: within, &evaluator) else {
             return nil
@@ -66,12 +65,11 @@ struct StepSearch {
         }
         known.formUnion(new)
         let documents = new.documents
-        guard outer, !documents.isEmpty else { return QueryMatches(unscored: documents) }
-        evaluator.needs.scores = true
+        guard needs.scores, !documents.isEmpty else { return QueryMatches(unscored: documents) }
         guard let best, documents.count > max(best, fewest),
             let plan = try StepBest(query, parts, &evaluator)
         else { return try scored(documents, query, &evaluator) }
-        return try plan.scores(best, of: documents, evaluator.work) {
+        return try plan.scores(best, of: documents, evaluator.work(needs)) {
             try scored($0, query, &evaluator)
         }
     }
@@ -80,9 +78,9 @@ struct StepSearch {
     private func scored(
         _ documents: [UInt32], _ query: Query, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        evaluator.selection = Selection(documents: documents, parts: parts, share: share)
-        defer { evaluator.selection = nil }
-        return try evaluator.evaluate(query, in: nil)?.only(documents) ?? QueryMatches()
+        var needs = needs
+        needs.selection = Selection(documents: documents, parts: parts, share: share)
+        return try evaluator.evaluate(query, in: nil, needs)?.only(documents) ?? QueryMatches()
     }
 
     // MARK: Documents
@@ -93,7 +91,7 @@ struct StepSearch {
         _ query: Query, in string: UInt32?, beyond known: SnapshotDocuments? = nil,
         _ evaluator: inout QueryEvaluator
     ) throws -> SnapshotDocuments? {
-        if try evaluator.terms.isCut() { return none }
+        if try evaluator.terms.isCut(.documents) { return none }
         if query.onlyFilters {
             return try part(query, in: string, &evaluator)?.documents.without(known)
         }
@@ -192,12 +190,15 @@ struct StepSearch {
         if let (pattern, strings) = try evaluator.lonePattern(of: query.node, in: string),
             !pattern.isPrefix
         {
-            let (documents, terms) = try evaluator.terms.found(of: pattern, in: strings, none)
+            let (documents, terms) = try evaluator.terms.found(
+                of: pattern, in: strings, none, .documents)
             return Found(
                 documents: documents, count: documents.count,
                 terms: terms.map { (pattern, strings, $0) })
         }
-        guard let matches = try evaluator.evaluate(query, in: string) else { return nil }
+        guard let matches = try evaluator.evaluate(query, in: string, .documents) else {
+            return nil
+        }
         var documents = none
         documents.insert(contentsOf: matches.documents)
         return Found(documents: documents, count: matches.documents.count)
@@ -232,7 +233,7 @@ struct Selection {
     /// What a word or a pattern matches of the selected documents, with the scores that it gives
     /// all it matches; nil where nothing is gained over scoring all.
     func matches(
-        _ key: QueryPartKey, _ evaluator: inout QueryEvaluator
+        _ key: QueryPartKey, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         guard case .some(.some(let found)) = parts[key] else { return nil }
         let some = documents.filter { found.documents.contains($0) }
@@ -240,12 +241,12 @@ struct Selection {
         let isFew = documents.count * share < found.count
         if let (pattern, strings, terms) = found.terms {
             let sums = try evaluator.terms.sums(
-                of: pattern, terms, in: strings, among: isFew ? some : nil)
-            return try evaluator.scored(sums, documentFrequency: found.count).only(some)
+                of: pattern, terms, in: strings, among: isFew ? some : nil, needs)
+            return try evaluator.scored(sums, documentFrequency: found.count, needs).only(some)
         }
         guard isFew, key.string == nil,
             let plan = QueryPlan(word: Query(key.node), evaluator.analyzer)
         else { return nil }
-        return try plan.matches(among: some, &evaluator)
+        return try plan.matches(among: some, needs, &evaluator)
     }
 }

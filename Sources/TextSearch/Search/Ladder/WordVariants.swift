@@ -50,7 +50,7 @@ struct WordVariants {
         for (snapshot, store) in sources
         where try snapshot.segments.contains(where: { try $0.holds(term) }) {
             var terms = TermHits(snapshot: snapshot, store: store, clock: clock)
-            count += try TermPostings(term, snapshot, store, &terms).documentFrequency
+            count += try TermPostings(term, snapshot, store, .documents, &terms).documentFrequency
         }
         if let exchange {
             count = exchange.frequency(of: String(decoding: term, as: UTF8.self), count)

@@ -18,10 +18,10 @@ struct PatternPlan {
 
     /// The documents with the highest scores, and how many there are; other indexes are told that.
     ///
-    /// The scores are those of `evaluate(_:)`, to the last bit.
+    /// The scores are those of `evaluate(_:_:)`, to the last bit.
     func best(count: Int, _ evaluator: inout QueryEvaluator) throws -> TopMatches {
         var best = BestFrequencies(count: count, evaluator.similarity)
-        let sums = try CountFinder(pattern, in: strings).sums(&evaluator.terms)
+        let sums = try CountFinder(pattern, in: strings, .scores).sums(&evaluator.terms)
         try offer(sums, to: &best, &evaluator)
         let found = best.found
         let idf = evaluator.similarity.idf(

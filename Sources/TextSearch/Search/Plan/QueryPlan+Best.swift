@@ -6,7 +6,7 @@ extension QueryPlan {
         count: Int, countLimit: Int, factors: DocumentFactors, _ evaluator: inout QueryEvaluator
     ) throws -> TopMatches {
         let before = factors.isEmpty ? nil : evaluator.exchange
-        var best = try best(count: count, countLimit: countLimit, &evaluator)
+        var best = try best(count: count, countLimit: countLimit, .scores, &evaluator)
         try raise(&best, by: factors, count, asking: before, &evaluator)
         if !hasAllParts { best.knowsAllWords = false }
         return best
@@ -21,7 +21,7 @@ extension QueryPlan {
             case .list: continue
             case .term(let bytes, _), .bonus(let bytes, _):
                 let postings = try TermPostings(
-                    bytes, evaluator.snapshot, evaluator.store, &evaluator.terms)
+                    bytes, evaluator.snapshot, evaluator.store, .scores, &evaluator.terms)
                 frequencies.append(postings.documentFrequency)
                 _ = evaluator.exchange?.frequency(postings.documentFrequency)
             }
@@ -33,28 +33,28 @@ extension QueryPlan {
 
     /// Those of some documents that match, with their scores; both ascend.
     func matches(
-        among documents: [UInt32], _ evaluator: inout QueryEvaluator
+        among documents: [UInt32], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        QueryMatches(try entries(among: documents, &evaluator))
+        QueryMatches(try entries(among: documents, needs, &evaluator))
     }
 
     /// The same in any order. What the documents themselves add to a sum is 0.
     func entries(
-        among documents: [UInt32], _ evaluator: inout QueryEvaluator
+        among documents: [UInt32], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> [TopHeap.Entry] {
         guard !documents.isEmpty else { return [] }
         let some = Part.list(QueryMatches(unscored: documents))
         guard combination == .any else {
             let required = parts.filter { !$0.isBonus }
             let plan = QueryPlan(required + [some] + parts[required.count...], .all)
-            return try plan.best(count: documents.count, countLimit: 0, &evaluator).entries
+            return try plan.best(count: documents.count, countLimit: 0, needs, &evaluator).entries
         }
         let found = try parts.map { part in
             let plan = QueryPlan([part, some], .all)
             return QueryMatches(
-                try plan.best(count: documents.count, countLimit: 0, &evaluator).entries)
+                try plan.best(count: documents.count, countLimit: 0, needs, &evaluator).entries)
         }
-        let all = try QueryMatches.union(found, evaluator.work)
+        let all = try QueryMatches.union(found, evaluator.work(needs))
         return zip(all.documents, all.scores).map { TopHeap.Entry(score: $1, document: $0) }
     }
 
@@ -62,7 +62,7 @@ extension QueryPlan {
     private func best(
         _ count: Int, among documents: [UInt32], _ evaluator: inout QueryEvaluator
     ) throws -> TopMatches {
-        var entries = try entries(among: documents, &evaluator)
+        var entries = try entries(among: documents, .scores, &evaluator)
         entries.sort { $1.isWorse(than: $0) }
         let found = entries.count
         entries.removeSubrange(min(count, found)...)
@@ -87,7 +87,7 @@ extension QueryPlan {
             // The parts are asked for once more.
             let exchange = evaluator.exchange
             evaluator.exchange = before
-            best.entries += try entries(among: passing, &evaluator)
+            best.entries += try entries(among: passing, .scores, &evaluator)
             evaluator.exchange = exchange
         }
         for place in best.entries.indices {
@@ -101,10 +101,10 @@ extension QueryPlan {
     // MARK: All documents
 
     private func best(
-        count: Int, countLimit: Int, _ evaluator: inout QueryEvaluator
+        count: Int, countLimit: Int, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> TopMatches {
         let before = filter == nil ? nil : evaluator.exchange
-        let row = try parts.map { try Self.cursor(of: $0, &evaluator) }
+        let row = try parts.map { try Self.cursor(of: $0, needs, &evaluator) }
         var cursors = try PartCursors(
             row, evaluator.snapshot, evaluator.similarity, filter: filter, &evaluator.exchange)
         let frequencies = cursors.frequencies
@@ -159,20 +159,23 @@ extension QueryPlan {
     }
 
     private static func cursor(
-        of part: Part, _ evaluator: inout QueryEvaluator
+        of part: Part, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> PartCursors.Part {
         switch part {
         case .list(let found): return .list(found)
-        case .term(let bytes, let factors): return .term(try word(bytes, factors, &evaluator))
-        case .bonus(let bytes, let factors): return .bonus(try word(bytes, factors, &evaluator))
+        case .term(let bytes, let factors):
+            return .term(try word(bytes, factors, needs, &evaluator))
+        case .bonus(let bytes, let factors):
+            return .bonus(try word(bytes, factors, needs, &evaluator))
         }
     }
 
     private static func word(
-        _ bytes: [UInt8], _ factors: [Double], _ evaluator: inout QueryEvaluator
+        _ bytes: [UInt8], _ factors: [Double], _ needs: MatchNeeds,
+        _ evaluator: inout QueryEvaluator
     ) throws -> PartCursors.Term {
         let postings = try TermPostings(
-            bytes, evaluator.snapshot, evaluator.store, &evaluator.terms)
+            bytes, evaluator.snapshot, evaluator.store, needs, &evaluator.terms)
         return PartCursors.Term(
             postings, factors, scored: true,
             share: try MemoryShare(evaluator.clock, postings.byteCount))

@@ -86,7 +86,7 @@ struct QueryPlan {
         for (query, term) in zip(queries, terms) {
             if let term {
                 parts.append(term)
-            } else if let found = try evaluator.evaluate(query, in: nil) {
+            } else if let found = try evaluator.evaluate(query, in: nil, .scores) {
                 guard found.scores.allSatisfy(\.isFinite) else { return nil }
                 parts.append(.list(found))
             }

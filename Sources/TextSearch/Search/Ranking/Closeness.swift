@@ -41,12 +41,11 @@ struct Closeness {
         _ evaluator: inout QueryEvaluator
     ) throws -> [(document: UInt32, factor: Double)] {
         let text = words.joined(separator: " ")
-        evaluator.needs.scores = false
         func matches(
             _ query: Query, _ evaluator: inout QueryEvaluator
         ) throws -> [UInt32] {
             let query = field.map { .field($0, query) } ?? query
-            return try evaluator.evaluate(query, in: nil)?.documents ?? []
+            return try evaluator.evaluate(query, .documents)?.documents ?? []
         }
         let isOne = words.count == 1 && Query.words(of: text).count == 1
         let phrase = isOne ? [] : try matches(.phrase(text), &evaluator)

@@ -16,10 +16,7 @@ struct ScoreTrace {
         var parts: [Part] = []
     }
 
-    let document: UInt32
     private(set) var leaves: [Leaf] = []
-
-    init(_ document: UInt32) { self.document = document }
 
     mutating func begin() { leaves.append(Leaf()) }
 

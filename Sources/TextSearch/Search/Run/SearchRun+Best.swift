@@ -20,10 +20,10 @@ extension SearchRun {
         let scoresLater = scoresLater
         scoresBestOnly = ordersByScoreAlone
         // Who only counts asks for no scores.
-        evaluator.needs.scores =
+        let scored =
             !scoresLater
             && (needsItems || !request.range.isEmpty || request.minimumScore > -.infinity)
-        return .matches(try matches(), scoresLater: scoresLater)
+        return .matches(try matches(scored: scored), scoresLater: scoresLater)
     }
 
     /// Whether what is not among the best of a page makes no difference to it.
@@ -58,11 +58,11 @@ extension SearchRun {
         let documents: [UInt32]
         switch request.ranking.kind {
         case .sorted(let keys):
-            sets = try FilterScorer(query).sets(evaluator)
+            sets = try FilterScorer(query, .documents).sets(evaluator)
             let order = ColumnOrder(keys, snapshot, evaluator.store, clock)
             documents = range.isEmpty ? [] : try order.first(range.upperBound, of: sets)
         case .relevance where range.upperBound <= 10_000:
-            sets = try FilterScorer(query).sets(evaluator)
+            sets = try FilterScorer(query, .documents).sets(evaluator)
             documents = range.isEmpty ? [] : sets.prefix(range.upperBound)
         default: return nil
         }
@@ -70,15 +70,15 @@ extension SearchRun {
     }
 
     /// The best documents alone, where relevance orders them and some match; the request then holds
-    /// the query as it was run. Nil otherwise.
-    mutating func best() throws -> TopMatches? {
+    /// the query as it was run. Nil otherwise. `besidesAll`: all that match are asked for, too.
+    mutating func best(besidesAll: Bool = false) throws -> TopMatches? {
         guard case .relevance = request.ranking.kind, !needsItems,
             !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
         else { return nil }
         let asked = request.asked ?? request.query
         request.takeSteps(from: asked)
-        let found = try best(of: asked)
-        guard var best = try found ?? bestInsideWords() else { return nil }
+        let found = try best(of: asked, besidesAll)
+        guard var best = try found ?? bestInsideWords(besidesAll) else { return nil }
         if best.entries.count < request.wantedCount, !clock.isSpent,
             StepLadder(asked, request.steps, evaluator.analyzer) != nil
         {
@@ -90,7 +90,7 @@ extension SearchRun {
         // Nothing need not be found once more, if there is time to say so.
         if best.entries.isEmpty, !clock.check() { evaluator.remember(best, of: asked) }
         if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
-            let any = try self.best(of: wider)
+            let any = try self.best(of: wider, besidesAll)
         {
             best = any
             if !any.entries.isEmpty { request.fallBack(on: wider) }
@@ -101,18 +101,18 @@ extension SearchRun {
         return best
     }
 
-    private mutating func best(of query: Query) throws -> TopMatches? {
+    private mutating func best(of query: Query, _ besidesAll: Bool) throws -> TopMatches? {
         try evaluator.best(
             query, count: request.range.upperBound, countLimit: countLimit,
-            factors: request.documentFactors ?? .none)
+            factors: request.documentFactors ?? .none, besidesAll: besidesAll)
     }
 
     /// The best of them, for a stop word alone; nil for another query, or where none matches.
-    private mutating func bestInsideWords() throws -> TopMatches? {
+    private mutating func bestInsideWords(_ besidesAll: Bool) throws -> TopMatches? {
         guard evaluator.isOnlyStopWords(request.query) else { return nil }
         var inside = request
         guard try inside.lookInsideWords(evaluator.analyzer),
-            let best = try self.best(of: inside.query), !best.entries.isEmpty
+            let best = try self.best(of: inside.query, besidesAll), !best.entries.isEmpty
         else { return nil }
         request = inside
         return best

@@ -10,6 +10,8 @@ struct SearchRun: ~Copyable, QueryReading {
     /// How far matches are counted at the least, where only the best are looked for.
     let countLimit: Int
     private let pendingDetails: PendingDetails
+    /// What is needed of the matches that are looked for.
+    private(set) var needs: MatchNeeds
     /// Whether matches beyond the page may lack their scores, so that they come after it.
     var scoresBestOnly = false
 
@@ -19,13 +21,13 @@ struct SearchRun: ~Copyable, QueryReading {
         needsItems: Bool, countLimit: Int, _ pendingDetails: PendingDetails
     ) {
         self.needsItems = needsItems
+        needs = needsItems ? .items : .scores
         self.countLimit = countLimit
         self.pendingDetails = pendingDetails
         self.request = request
         self.evaluator = evaluator
         self.request.snapshot = self.evaluator.snapshot
         self.request.remark(on: self.evaluator.fields)
-        self.evaluator.needs.hits = needsItems ? .all : .none
     }
 
     var clock: SearchClock { evaluator.clock }
@@ -39,7 +41,8 @@ struct SearchRun: ~Copyable, QueryReading {
     }
 
     /// What the request's query matches; the request then holds the query as it was run.
-    mutating func matches() throws -> QueryMatches {
+    mutating func matches(scored: Bool = true) throws -> QueryMatches {
+        needs.scores = scored
         let asked = request.asked ?? request.query
         var matches = try read() ?? QueryMatches()
         if request.checksWords, !clock.isSpent {
@@ -57,14 +60,16 @@ struct SearchRun: ~Copyable, QueryReading {
 
     // MARK: Reading
 
-    mutating func find(_ query: Query) throws -> QueryMatches? { try evaluator.evaluate(query) }
+    mutating func find(_ query: Query) throws -> QueryMatches? {
+        try evaluator.evaluate(query, needs)
+    }
 
     mutating func findInsideWords() throws -> QueryMatches? {
         guard try request.lookInsideWords(evaluator.analyzer) else {
             request.remarkOnSigns()
             return nil
         }
-        return try evaluator.evaluate(request.query)
+        return try find(request.query)
     }
 
     func count(_ found: inout QueryMatches, enough: Int?) -> Int { found.documents.count }
@@ -78,7 +83,7 @@ struct SearchRun: ~Copyable, QueryReading {
         else { return first }
         var variants = WordVariants(
             [(snapshot, evaluator.store)], evaluator.analyzer, clock)
-        var steps = try StepSearch(evaluator, found: first.documents)
+        var steps = try StepSearch(evaluator, needs, found: first.documents)
         evaluator.remembersPatterns = steps == nil
         defer { evaluator.remembersPatterns = false }
         do {
@@ -87,7 +92,7 @@ struct SearchRun: ~Copyable, QueryReading {
                 if evaluator.clock.isSpent { throw SearchEnded() }
                 let found =
                     steps == nil
-                    ? try evaluator.evaluate(query)
+                    ? try evaluator.evaluate(query, needs)
                     : try steps?.matches(
                         query, most: most, best: scoresBestOnly ? more : nil, &evaluator)
                 return found.map { [$0] }

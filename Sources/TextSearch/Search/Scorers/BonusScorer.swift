@@ -13,19 +13,18 @@ struct BonusScorer {
 
     /// What matches, with the scores that the bonus gives some of it.
     func adding(
-        to found: QueryMatches, _ evaluator: inout QueryEvaluator
+        to found: QueryMatches, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        guard evaluator.needs.scores, !found.documents.isEmpty else { return found }
+        guard needs.scores, !found.documents.isEmpty else { return found }
         // A heap of all, and their scores twice.
         let share = try MemoryShare(evaluator.clock, found.documents.count * 48)
         defer { withExtendedLifetime(share) {} }
         if string == nil, parts.count == 1,
             let plan = QueryPlan(word: parts[0], evaluator.analyzer)
         {
-            return found.adding(try plan.matches(among: found.documents, &evaluator))
+            return found.adding(try plan.matches(among: found.documents, needs, &evaluator))
         }
-        var union = MatchUnion(evaluator.work)
-        try UnionScorer(parts: parts, string: string).add(to: &union, &evaluator)
-        return found.adding(try union.matches())
+        let union = UnionScorer(parts: parts, string: string)
+        return found.adding(try union.matches(needs, &evaluator) ?? QueryMatches())
     }
 }

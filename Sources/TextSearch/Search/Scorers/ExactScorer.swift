@@ -7,11 +7,11 @@ struct ExactScorer: QueryScorer {
     /// their end.
     ///
     /// Complexity: that of the phrase; each place where it stands is looked at once more.
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+    func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
         let readings = PhraseScorer(text: text, string: string).readings(evaluator.analyzer)
         guard !readings.isEmpty else { return nil }
         let lengths = try evaluator.snapshot.lengthStatistics()
-        var found = FoundGroups(keepsHits: evaluator.needs.hits.areKept, evaluator.clock)
+        var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
         for (words, strings) in readings {
             let first = words.words[0].position
             var walk = lengths.makeWalk()
@@ -24,8 +24,8 @@ struct ExactScorer: QueryScorer {
                 return walk.length(of: hit.document, string: Int(hit.string)) == words.length
             }
             let row = words.words.map { (offset: $0.position, pattern: $0.pattern) }
-            try PhraseHitFinder(row, slop: 0, in: strings).add(to: &found, &evaluator)
+            try PhraseHitFinder(row, slop: 0, in: strings, needs).add(to: &found, &evaluator)
         }
-        return try evaluator.scored(found)
+        return try evaluator.scored(found, needs)
     }
 }

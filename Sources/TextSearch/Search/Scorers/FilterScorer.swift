@@ -1,19 +1,19 @@
 internal import Foundation
 
 /// What restricts without scoring.
-struct FilterScorer: QueryScorer {
+struct FilterScorer {
     private let query: Query
+    private let needs: MatchNeeds
 
     /// `query` must be a filter.
-    init(_ query: Query) { self.query = query }
-
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
-        try found(evaluator)
+    init(_ query: Query, _ needs: MatchNeeds) {
+        self.query = query
+        self.needs = needs
     }
 
     /// What the filter matches, of the documents whose hits are wanted if those of some are.
     func found(_ evaluator: borrowing QueryEvaluator) throws -> QueryMatches {
-        guard let documents = evaluator.needs.hits.documents else {
+        guard let documents = needs.hits.documents else {
             return try sets(evaluator).matches(evaluator.clock)
         }
         let places = try filters(evaluator).places(try node(evaluator), among: documents)
@@ -27,10 +27,11 @@ struct FilterScorer: QueryScorer {
 
     /// Those of some matches that all of some filters let pass.
     static func kept(
-        _ matches: QueryMatches, by queries: [Query], _ evaluator: borrowing QueryEvaluator
+        _ matches: QueryMatches, by queries: [Query], _ needs: MatchNeeds,
+        _ evaluator: borrowing QueryEvaluator
     ) throws -> QueryMatches {
         guard !queries.isEmpty, !matches.documents.isEmpty else { return matches }
-        let filter = FilterScorer(.all(of: queries))
+        let filter = FilterScorer(.all(of: queries), needs)
         let places = try filter.filters(evaluator, isCombining: true)
             .places(try filter.node(evaluator), among: matches.documents)
         let share = try MemoryShare(evaluator.clock, places.count * 8)
@@ -38,7 +39,7 @@ struct FilterScorer: QueryScorer {
         var kept = QueryMatches()
         kept.documents = places.map { matches.documents[$0] }
         kept.scores = places.map { matches.scores[$0] }
-        kept.hits = try matches.hits(in: kept.documents, evaluator.work)
+        kept.hits = try matches.hits(in: kept.documents, evaluator.work(needs))
         try kept.hold(by: evaluator.clock)
         return kept
     }
@@ -49,11 +50,11 @@ struct FilterScorer: QueryScorer {
     ) -> FilterEvaluator {
         FilterEvaluator(
             snapshot: evaluator.snapshot, store: evaluator.store, clock: evaluator.clock,
-            needsAll: evaluator.terms.needsAll, isCombining: isCombining)
+            needsAll: needs.whole, isCombining: isCombining)
     }
 
     private func node(_ evaluator: borrowing QueryEvaluator) throws -> FilterNode {
-        let (snapshot, store, work) = (evaluator.snapshot, evaluator.store, evaluator.work)
+        let (snapshot, store, work) = (evaluator.snapshot, evaluator.store, evaluator.work(needs))
         return try FilterNode(query, fields: evaluator.fields) {
             try Self.documents(of: $0, snapshot, store, work)
         }

@@ -5,74 +5,64 @@ struct NearScorer: QueryScorer {
     let isOrdered: Bool
     let string: UInt32?
 
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+    func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
         // As in normal form: one alone is near itself, whatever it is.
         if parts.count < 2 {
-            return try parts.first.map { try evaluator.evaluate($0, in: string) } ?? QueryMatches()
+            return try parts.first.map { try evaluator.evaluate($0, in: string, needs) }
+                ?? QueryMatches()
         }
+        var inner = needs
         // The score depends on how many documents have them near each other.
-        let selection = evaluator.selection
-        evaluator.selection = nil
-        let outer = evaluator.needs
-        let neededFrequencies = evaluator.terms.needsFrequencies
+        inner.selection = nil
         // The first places of each word may not be those that are near.
-        evaluator.needs.mostHits = .max
+        inner.mostHits = .max
+        var whole = inner
+        whole.hits = .none
         // The hits are of some documents alone; their terms are those of all.
-        if case .all = outer.hits { evaluator.terms.needsFrequencies = true }
-        defer {
-            evaluator.selection = selection
-            evaluator.needs = outer
-            evaluator.terms.needsFrequencies = neededFrequencies
-        }
-        var documents = outer.hits.documents
+        if case .all = needs.hits { whole.frequencies = true }
+        var documents = needs.hits.documents
         // Each distinct query once, and which of them each part is.
         var asking: [Query] = []
         var words: [Int] = []
-        evaluator.needs.hits = .none
         for part in parts {
-            guard let found = try evaluator.evaluate(part, in: string) else { continue }
+            guard let found = try evaluator.evaluate(part, in: string, whole) else { continue }
             let number = asking.firstIndex(of: part)
             if number == nil { asking.append(part) }
             words.append(number ?? asking.count - 1)
             documents = documents.map { found.documents(in: $0) } ?? found.documents
-            if try evaluator.clock.isSpent && evaluator.terms.isCut() { return QueryMatches() }
+            if try evaluator.clock.isSpent && evaluator.terms.isCut(needs) {
+                return QueryMatches()
+            }
         }
         guard !asking.isEmpty else { return nil }
-        evaluator.terms.needsFrequencies = neededFrequencies
-        var found = FoundGroups(keepsHits: outer.hits.areKept, evaluator.clock)
-        try add(asking, words, documents ?? [], to: &found, &evaluator)
-        evaluator.needs = outer
-        return try evaluator.scored(found)
+        var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
+        // Scores of the slices are nobody's: neither are they to be asked of other indexes, slice
+        // by slice of this one.
+        inner.scores = false
+        try add(asking, words, documents ?? [], to: &found, inner, &evaluator)
+        return try evaluator.scored(found, needs)
     }
 
     /// Adds the groups among the hits of the queries, slice by slice of some documents.
     private func add(
         _ queries: [Query], _ words: [Int], _ documents: [UInt32], to groups: inout FoundGroups,
-        _ evaluator: inout QueryEvaluator
+        _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws {
         let share = try MemoryShare(evaluator.clock, documents.capacity * 4)
         defer { withExtendedLifetime(share) {} }
-        // Scores of these evaluations are nobody's: neither are they to be asked of other indexes,
-        // slice by slice of this one.
-        let (outerExchange, neededScores) = (evaluator.exchange, evaluator.needs.scores)
-        evaluator.exchange = nil
-        if evaluator.trace == nil { evaluator.needs.scores = false }
-        defer {
-            evaluator.exchange = outerExchange
-            evaluator.needs.scores = neededScores
-        }
+        var needs = needs
         // Each slice evaluates the queries again.
         let least = queries.allSatisfy(\.isTerm) ? 1 : documents.count / 16
         var slices = DocumentSlices(documents, least: least)
         while let slice = slices.nextSlice() {
-            if try evaluator.terms.isCut() { return }
+            if try evaluator.terms.isCut(needs) { return }
             var hitCount = 0
             // These count the memory of their hits.
             var found: [QueryMatches] = []
-            let some = Array(slice)
+            needs.hits = .some(Array(slice))
             for query in queries {
-                evaluator.needs.hits = .some(some)
-                let matches = try evaluator.evaluate(query, in: string) ?? QueryMatches()
+                let matches =
+                    try evaluator.evaluate(query, in: string, needs) ?? QueryMatches()
                 hitCount += matches.hits.count
                 found.append(matches)
                 if matches.hits.isEmpty { break }
@@ -81,7 +71,7 @@ struct NearScorer: QueryScorer {
             guard found.count == queries.count, found.allSatisfy({ !$0.hits.isEmpty }) else {
                 continue
             }
-            try TermHits.cut(evaluator.terms.needsAll) {
+            try TermHits.cut(needs) {
                 try Proximity(found.map(\.hits), words: words, evaluator.clock)
                     .near(within: within, ordered: isOrdered) { try groups.append($0) }
             }

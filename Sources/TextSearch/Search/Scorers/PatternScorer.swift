@@ -6,24 +6,24 @@ struct PatternScorer: QueryScorer {
     private typealias Reading = (analysis: FieldAnalyzer, strings: StringSelection)
 
     /// The hits of the terms that the pattern, folded as each analysis does, stands for.
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+    func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
         if case .regularExpression(let text) = node {
             guard (try? RegularExpressionMatcher.check(text)) != nil else { return QueryMatches() }
             // To compile it takes as long as so many steps.
             let work = RegularExpressionMatcher.compilationWork(text)
-            if try evaluator.terms.isCut(afterWork: work) { return QueryMatches() }
+            if try evaluator.terms.isCut(needs, afterWork: work) { return QueryMatches() }
         }
         let fields = evaluator.analyzer.analyses(of: string)
         let runs = fields.map { RunPattern.words(of: node, $0.analysis) }
         if runs.contains(where: { $0 != nil }) {
-            return try matches(of: Array(zip(fields, runs)), &evaluator)
+            return try matches(of: Array(zip(fields, runs)), needs, &evaluator)
         }
         let words = words(fields)
         if words.isEmpty {
             evaluator.hasEmptyPattern = true
             return nil
         }
-        return try WordScorer(words: words).found(&evaluator)
+        return try WordScorer(words: words).found(needs, &evaluator)
     }
 
     /// The one pattern of terms that it stands for; nil where it is more than one, a row of words,
@@ -56,22 +56,22 @@ struct PatternScorer: QueryScorer {
     /// The hits where runs are cut into bigrams, and the pattern is words in a row.
     private func matches(
         of readings: [(Reading, [(offset: Int, pattern: TermPattern)]?)],
-        _ evaluator: inout QueryEvaluator
+        _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        var groups = FoundGroups(keepsHits: evaluator.needs.hits.areKept, evaluator.clock)
+        var groups = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
         for ((analysis, strings), run) in readings {
             if let run {
-                try PhraseHitFinder(run, slop: 0, in: strings).add(to: &groups, &evaluator)
+                try PhraseHitFinder(run, slop: 0, in: strings, needs).add(to: &groups, &evaluator)
             }
             // A tokenizer of the application's own may leave the signs of a pattern in a word.
             if RunPattern.words(ofRun: node, analysis) == nil,
                 let pattern = pattern(analysis.folder)
             {
-                let finder = HitFinder(pattern, in: strings)
+                let finder = HitFinder(pattern, in: strings, needs)
                 try groups.append(single: try finder.hits(&evaluator.terms))
             }
         }
-        return try evaluator.scored(groups)
+        return try evaluator.scored(groups, needs)
     }
 
     /// Nil for what folds to nothing.

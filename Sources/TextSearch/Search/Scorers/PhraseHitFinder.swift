@@ -3,29 +3,31 @@ struct PhraseHitFinder {
     private let phrase: PhraseWords
     private let slop: Int
     private let strings: StringSelection
+    private var needs: MatchNeeds
 
     init(
-        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
+        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection,
+        _ needs: MatchNeeds
     ) {
         phrase = PhraseWords(words)
         self.slop = slop
         self.strings = strings
+        self.needs = needs
+        // The terms of all hits are counted, which are found slice by slice of the documents.
+        if case .all = needs.hits { self.needs.frequencies = true }
     }
 
     /// Adds the places of all documents of the index, or of those whose hits are wanted.
     func add(to found: inout FoundGroups, _ evaluator: inout QueryEvaluator) throws {
-        if case .none = evaluator.needs.hits, slop == 0, phrase.haveOwnPlaces,
-            found.isWanted == nil,
-            let counts = try PhraseRowFinder(phrase, strings).counts(&evaluator)
+        if case .none = needs.hits, slop == 0, phrase.haveOwnPlaces, found.isWanted == nil,
+            let counts = try PhraseRowFinder(phrase: phrase, strings: strings, needs: needs)
+                .counts(&evaluator)
         {
             return try found.append(counts)
         }
-        let outer = evaluator.terms.needsFrequencies
-        if case .all = evaluator.needs.hits { evaluator.terms.needsFrequencies = true }
-        defer { evaluator.terms.needsFrequencies = outer }
         if phrase.words.count == 1 {
             let finder = HitFinder(
-                phrase.patterns[0], in: strings, of: evaluator.needs.hits.documents)
+                phrase.patterns[0], in: strings, of: needs.hits.documents, needs)
             return try found.append(single: try finder.hits(&evaluator.terms))
         }
         let documents = try documents(&evaluator)
@@ -35,7 +37,7 @@ struct PhraseHitFinder {
         let least = phrase.patterns.contains(where: \.isOpen) ? documents.count / 16 : 1
         var slices = DocumentSlices(documents, least: least)
         while let slice = slices.nextSlice() {
-            if try evaluator.terms.isCut() { return }
+            if try evaluator.terms.isCut(needs) { return }
             slices.adapt(to: try add(slice, to: &found, &evaluator))
         }
     }
@@ -50,7 +52,8 @@ struct PhraseHitFinder {
         var hitCount = 0
         var some = Array(documents)
         for pattern in phrase.patterns {
-            let found = try HitFinder(pattern, in: strings, of: some).hits(&evaluator.terms)
+            let finder = HitFinder(pattern, in: strings, of: some, needs)
+            let found = try finder.hits(&evaluator.terms)
             hitCount += found.count
             try share.grow(to: hitCount * MemoryLayout<Hit>.stride)
             // Both are there for a moment.
@@ -62,7 +65,7 @@ struct PhraseHitFinder {
             if some.isEmpty { return hitCount }
             lists.append(hits)
         }
-        try TermHits.cut(evaluator.terms.needsAll) {
+        try TermHits.cut(needs) {
             try Proximity(lists, words: phrase.words, evaluator.clock)
                 .phrases(offsets: phrase.offsets, slop: slop) { try found.append($0) }
         }
@@ -72,15 +75,16 @@ struct PhraseHitFinder {
     /// The documents, of those that are wanted, that have all words of the phrase, in whatever
     /// order; some may lack them where they are many.
     private func documents(_ evaluator: inout QueryEvaluator) throws -> [UInt32] {
-        if let documents = evaluator.needs.hits.documents { return documents }
-        if strings == .all || !evaluator.terms.needsFrequencies,
-            let all = try PhrasePostings(phrase, &evaluator)
+        if let documents = needs.hits.documents { return documents }
+        if strings == .all || !needs.frequencies,
+            let all = try PhrasePostings(phrase, needs, &evaluator)
         {
-            return try all.documents(&evaluator)
+            return try all.documents(needs, &evaluator)
         }
         var documents: [UInt32]?
         for pattern in phrase.patterns {
-            let counts = try CountFinder(pattern, in: strings).counts(&evaluator.terms)
+            let finder = CountFinder(pattern, in: strings, needs)
+            let counts = try finder.counts(&evaluator.terms)
             let share = try MemoryShare(evaluator.clock, counts.byteCount)
             documents = counts.withElements { $0.documents(in: documents) }
             withExtendedLifetime(share) {}

@@ -7,17 +7,17 @@ struct PhrasePostings {
     private let share: MemoryShare
 
     /// Nil where a word may be several terms. None are there when the time is over.
-    init?(_ phrase: PhraseWords, _ evaluator: inout QueryEvaluator) throws {
+    init?(_ phrase: PhraseWords, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws {
         guard let words = phrase.terms else { return nil }
         share = MemoryShare(evaluator.clock)
         var byteCount = 0
         for word in words {
-            if try evaluator.terms.isCut() {
+            if try evaluator.terms.isCut(needs) {
                 terms = []
                 return
             }
             let postings = try TermPostings(
-                word, evaluator.snapshot, evaluator.store, &evaluator.terms)
+                word, evaluator.snapshot, evaluator.store, needs, &evaluator.terms)
             byteCount += postings.byteCount
             try share.grow(to: byteCount)
             terms.append((word, postings))
@@ -30,7 +30,7 @@ struct PhrasePostings {
     /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the
     /// others that may have one of them; linear in all documents of the terms in segments where
     /// some are dead, when a snapshot is asked first.
-    func documents(_ evaluator: inout QueryEvaluator) throws -> [UInt32] {
+    func documents(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> [UInt32] {
         if terms.isEmpty || terms.contains(where: { $0.postings.documentFrequency == 0 }) {
             return []
         }
@@ -47,7 +47,7 @@ struct PhrasePostings {
         try cursors.forEachSegment(needsAll: true) { some, segment in
             let order = some.byDocumentCount
             while !some[order[0]].isAtEnd {
-                if try evaluator.terms.isCut() { return }
+                if try evaluator.terms.isCut(needs) { return }
                 try some[order[0]].begin(&candidates)
                 for other in order.dropFirst() where !candidates.isEmpty {
                     try some[other].restrict(&candidates)

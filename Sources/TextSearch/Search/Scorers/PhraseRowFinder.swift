@@ -1,12 +1,8 @@
 /// Counts in each string how often single terms stand one after the other, exactly as in a phrase.
 struct PhraseRowFinder {
-    private let phrase: PhraseWords
-    private let strings: StringSelection
-
-    init(_ phrase: PhraseWords, _ strings: StringSelection) {
-        self.phrase = phrase
-        self.strings = strings
-    }
+    let phrase: PhraseWords
+    let strings: StringSelection
+    let needs: MatchNeeds
 
     /// The counts; nil where one of the words may be several terms.
     ///
@@ -15,11 +11,11 @@ struct PhraseRowFinder {
     /// right; nothing is, where it ends before the documents are known.
     func counts(_ evaluator: inout QueryEvaluator) throws -> Buffer<WordCount>? {
         // The frequencies of these postings are those in all strings.
-        guard phrase.words.count > 1, strings == .all || !evaluator.terms.needsFrequencies,
-            let all = try PhrasePostings(phrase, &evaluator)
+        guard phrase.words.count > 1, strings == .all || !needs.frequencies,
+            let all = try PhrasePostings(phrase, needs, &evaluator)
         else { return nil }
         var counts = Buffer<WordCount>()
-        let documents = try all.documents(&evaluator)
+        let documents = try all.documents(needs, &evaluator)
         guard !documents.isEmpty else { return counts }
         let share = try MemoryShare(evaluator.clock, documents.capacity * 4)
         let order = phrase.words.indices.sorted {
@@ -51,9 +47,9 @@ struct PhraseRowFinder {
         var some = documents
         var firstCount = 0
         for (number, word) in order.enumerated() where !some.isEmpty {
-            if try evaluator.terms.isCut() { return nil }
+            if try evaluator.terms.isCut(needs) { return nil }
             let offset = phrase.offsets[word]
-            try TermHits.cut(evaluator.terms.needsAll) {
+            try TermHits.cut(needs) {
                 try forEachRun(of: all.terms[phrase.words[word]], in: some, place, &evaluator) {
                     number == 0 ? .max : rows.last($0, $1, offset: offset)
                 } _: {
@@ -72,7 +68,7 @@ struct PhraseRowFinder {
         }
         // What the last word was not looked for in was left out.
         rows.append(to: &counts)
-        return try evaluator.terms.isCut() ? nil : firstCount
+        return try evaluator.terms.isCut(needs) ? nil : firstCount
     }
 
     /// Calls `body` with where a term occurs in each string of some documents of a segment, in text

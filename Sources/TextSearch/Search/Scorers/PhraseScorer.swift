@@ -5,19 +5,20 @@ struct PhraseScorer: QueryScorer {
     var lastIsPrefix = false
     let string: UInt32?
 
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+    func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
         let readings = readings(evaluator.analyzer)
         guard !readings.isEmpty else { return nil }
         if readings.allSatisfy({ $0.words.words.count == 1 }) {
             let words = readings.map { ($0.words.words[0].pattern, $0.strings) }
-            return try WordScorer(words: words).matches(&evaluator)
+            return try WordScorer(words: words).found(needs, &evaluator)
         }
-        var found = FoundGroups(keepsHits: evaluator.needs.hits.areKept, evaluator.clock)
+        var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
         for (words, strings) in readings {
             let words = words.words.map { (offset: $0.position, pattern: $0.pattern) }
-            try PhraseHitFinder(words, slop: slop, in: strings).add(to: &found, &evaluator)
+            let finder = PhraseHitFinder(words, slop: slop, in: strings, needs)
+            try finder.add(to: &found, &evaluator)
         }
-        return try evaluator.scored(found)
+        return try evaluator.scored(found, needs)
     }
 
     /// What the analyses of the strings make of the text; none of them where it has only stop words

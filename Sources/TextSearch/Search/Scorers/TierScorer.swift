@@ -13,32 +13,30 @@ struct TierScorer: QueryScorer {
         var place = TierPlace()
     }
 
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
-        guard let tiers = try tiers(&evaluator) else { return nil }
-        return try Self.union(tiers, evaluator.work)
+    func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+        guard let tiers = try tiers(needs, &evaluator) else { return nil }
+        return try Self.union(tiers, evaluator.work(needs))
     }
 
     /// The tiers of those queries that ask for something; nil when the first one does not.
-    func tiers(_ evaluator: inout QueryEvaluator) throws -> [Tier]? {
+    func tiers(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> [Tier]? {
+        var inner = needs
         // Those within one another are no steps of a search.
-        let factors = evaluator.tierFactors
-        evaluator.tierFactors = .none
+        inner.tierFactors = .none
         // The scores of a tier depend on all of those further up.
-        let selection = evaluator.selection
-        evaluator.selection = nil
-        defer { (evaluator.tierFactors, evaluator.selection) = (factors, selection) }
+        inner.selection = nil
         var tiers: [Tier] = []
         for (number, part) in parts.enumerated() {
-            guard var found = try evaluator.evaluate(part, in: string) else {
+            guard var found = try evaluator.evaluate(part, in: string, inner) else {
                 if number == 0 { return nil }
                 continue
             }
             for tier in tiers where !found.documents.isEmpty {
-                found = try found.subtracting(tier.matches, evaluator.work)
+                found = try found.subtracting(tier.matches, evaluator.work(needs))
             }
             tiers.append(Tier(part: number, matches: found))
         }
-        Self.stack(&tiers, factors, &evaluator)
+        Self.stack(&tiers, needs, &evaluator)
         return tiers
     }
 
@@ -46,9 +44,10 @@ struct TierScorer: QueryScorer {
     static func joined(
         _ matches: [QueryMatches], _ factors: DocumentFactors, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
+        let needs = MatchNeeds(tierFactors: factors)
         var tiers = matches.enumerated().map { Tier(part: $0.offset, matches: $0.element) }
-        stack(&tiers, factors, &evaluator)
-        return try union(tiers, evaluator.work)
+        stack(&tiers, needs, &evaluator)
+        return try union(tiers, evaluator.work(needs))
     }
 
     /// No document is in two of them.
@@ -59,16 +58,16 @@ struct TierScorer: QueryScorer {
     /// Has the scores of each tier be below those of the tiers further up, once what was chosen
     /// before is raised in it.
     private static func stack(
-        _ tiers: inout [Tier], _ factors: DocumentFactors, _ evaluator: inout QueryEvaluator
+        _ tiers: inout [Tier], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) {
         var place = TierPlace()
         for index in tiers.indices {
-            factors.raise(&tiers[index].matches)
+            needs.tierFactors.raise(&tiers[index].matches)
             tiers[index].place = place
             // The least score, of those in other indexes too where there are some.
             let scores = tiers[index].matches.scores
             let least =
-                evaluator.exchange == nil ? scores.least : evaluator.exchange?.least(scores)
+                evaluator.tells(needs) ? evaluator.exchange?.least(scores) : scores.least
             if let least { place = TierPlace(below: place.score(least)) }
         }
     }

@@ -1,68 +1,67 @@
 /// Patterns that count as one word, each in strings of its own.
-struct WordScorer: QueryScorer {
+struct WordScorer {
     let words: [(pattern: TermPattern, strings: StringSelection)]
 
-    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
-        try found(&evaluator)
-    }
-
     /// What they match; that they ask for something is known.
-    func found(_ evaluator: inout QueryEvaluator) throws -> QueryMatches {
-        let needs = evaluator.needs
+    func found(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches {
         if case .none = needs.hits, words.count == 1 {
             let (pattern, strings) = words[0]
-            if let found = try Self.documents(of: pattern, in: strings, &evaluator) {
+            if let found = try Self.documents(of: pattern, in: strings, needs, &evaluator) {
                 return found
             }
-            if !needs.scores, evaluator.trace == nil, strings == .all,
-                !evaluator.terms.needsFrequencies
-            {
-                return QueryMatches(
-                    unscored: try DocumentFinder(pattern).documents(&evaluator.terms))
+            if !needs.scores, !needs.frequencies, strings == .all {
+                let finder = DocumentFinder(pattern: pattern, needs: needs)
+                return QueryMatches(unscored: try finder.documents(&evaluator.terms))
             }
-            return try Self.scored(pattern, in: strings, &evaluator)
+            return try Self.scored(pattern, in: strings, needs, &evaluator)
         }
         var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
         for (pattern, strings) in words {
             if case .none = needs.hits {
-                try found.append(try CountFinder(pattern, in: strings).counts(&evaluator.terms))
+                let finder = CountFinder(pattern, in: strings, needs)
+                try found.append(try finder.counts(&evaluator.terms))
             } else {
-                let finder = HitFinder(pattern, in: strings, of: needs.hits.documents)
+                let finder = HitFinder(pattern, in: strings, of: needs.hits.documents, needs)
                 try found.append(single: try finder.hits(&evaluator.terms))
             }
         }
-        return try evaluator.scored(found)
+        return try evaluator.scored(found, needs)
     }
 
     /// What a pattern matches, scored as one word.
     private static func scored(
-        _ pattern: TermPattern, in strings: StringSelection, _ evaluator: inout QueryEvaluator
+        _ pattern: TermPattern, in strings: StringSelection, _ needs: MatchNeeds,
+        _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
+        let finder = CountFinder(pattern, in: strings, needs)
         switch pattern {
         case .exact: break
         default:
-            guard evaluator.trace == nil, evaluator.terms.typed == nil else { break }
-            let sums = try CountFinder(pattern, in: strings).sums(&evaluator.terms)
-            return try evaluator.scored(sums)
+            guard needs.traced == nil, evaluator.terms.typed == nil else { break }
+            return try evaluator.scored(try finder.sums(&evaluator.terms), needs)
         }
-        let counts = try CountFinder(pattern, in: strings).counts(&evaluator.terms)
+        let counts = try finder.counts(&evaluator.terms)
         let share = try MemoryShare(evaluator.clock, counts.byteCount)
         defer { withExtendedLifetime(share) {} }
-        return try counts.withElements { try evaluator.scored($0) }
+        return try counts.withElements { try evaluator.scored($0, needs) }
     }
 
     /// What a term matches, block by block; nil where more is asked for, or less than all strings
     /// are looked in.
     private static func documents(
-        of pattern: TermPattern, in strings: StringSelection, _ evaluator: inout QueryEvaluator
+        of pattern: TermPattern, in strings: StringSelection, _ needs: MatchNeeds,
+        _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
-        guard case .exact(let term) = pattern, strings == .all, evaluator.trace == nil
+        guard case .exact(let term) = pattern, strings == .all, needs.traced == nil
         else { return nil }
         let (snapshot, clock) = (evaluator.snapshot, evaluator.clock)
-        let postings = try TermPostings(term, snapshot, evaluator.store, &evaluator.terms)
-        let cursors = try PartCursors(
-            [.term(.init(postings, scored: false))], snapshot, evaluator.similarity, filter: nil,
-            &evaluator.exchange)
+        let postings = try TermPostings(term, snapshot, evaluator.store, needs, &evaluator.terms)
+        let parts = [PartCursors.Part.term(.init(postings, scored: false))]
+        let cursors =
+            needs.scores
+            ? try PartCursors(
+                parts, snapshot, evaluator.similarity, filter: nil, &evaluator.exchange)
+            : try PartCursors(parts, snapshot, evaluator.similarity)
         var matches = QueryMatches()
         if clock.memory.hasRoom(for: postings.documentFrequency * 12) {
             matches.documents.reserveCapacity(postings.documentFrequency)
@@ -70,9 +69,9 @@ struct WordScorer: QueryScorer {
         }
         for place in snapshot.segments.indices {
             try matches.hold(by: clock)
-            if try evaluator.terms.isCut() { break }
+            if try evaluator.terms.isCut(needs) { break }
             try cursors.appendAll(
-                of: postings, place, scored: evaluator.needs.scores, clock, to: &matches)
+                of: postings, place, scored: needs.scores, clock, to: &matches)
         }
         return matches
     }

@@ -2,37 +2,39 @@
 struct CountFinder {
     private let pattern: TermPattern
     private let strings: StringSelection
+    private let needs: MatchNeeds
 
-    init(_ pattern: TermPattern, in strings: StringSelection) {
+    init(_ pattern: TermPattern, in strings: StringSelection, _ needs: MatchNeeds) {
         self.pattern = pattern
         self.strings = strings
+        self.needs = needs
     }
 
     /// The counts, by document, then by string.
     func counts(_ terms: inout TermHits) throws -> Buffer<WordCount> {
-        try terms.withinLimit(of: pattern) { try limitedCounts(&$0) }
+        try terms.withinLimit(of: pattern, needs) { try limitedCounts(&$0) }
     }
 
     private func limitedCounts(_ terms: inout TermHits) throws -> Buffer<WordCount> {
         var counts = Buffer<WordCount>()
         if case .exact(let bytes) = pattern {
             for segment in terms.snapshot.flushed {
-                try TermHits.cut(terms.needsAll) {
+                try TermHits.cut(needs) {
                     try terms.checkTime()
                     try count(bytes, segment, into: &counts, &terms)
                 }
             }
         } else if let typed = terms.typed, case .prefix(let prefix) = pattern,
-            terms.expansions.ceiling == nil, !terms.needsFrequencies
+            terms.expansions.ceiling == nil, !needs.frequencies
         {
-            try terms.countTyped(prefix, strings, typed, into: &counts)
+            try terms.countTyped(prefix, strings, typed, needs, into: &counts)
         } else {
             let sums = try flushedSums(&terms)
             let share = MemoryShare(terms.clock)
             for sums in sums {
                 try share.grow(to: counts.byteCount + sums.touchedCount * (8 + 12))
                 sums.append(to: &counts)
-                if try terms.isCut(afterWork: sums.touchedCount / 8) { break }
+                if try terms.isCut(needs, afterWork: sums.touchedCount / 8) { break }
             }
         }
         try countMemory(into: &counts, &terms)
@@ -51,7 +53,7 @@ struct CountFinder {
     /// What ``counts(_:)`` gives for a pattern that may stand for several terms, added up but not
     /// yet drawn out.
     func sums(_ terms: inout TermHits) throws -> Sums {
-        try terms.withinLimit(of: pattern) { terms in
+        try terms.withinLimit(of: pattern, needs) { terms in
             var sums = Sums(flushed: try flushedSums(&terms))
             try countMemory(into: &sums.memory, &terms)
             return sums
@@ -74,12 +76,12 @@ struct CountFinder {
         let segments = terms.snapshot.flushed
         let haveDead = terms.snapshot.segmentsWithDead()
         let sums = try emptySums(terms.snapshot, terms.clock)
-        let notesTerms = terms.needsFrequencies || !pattern.isOpen
+        let notesTerms = needs.frequencies || !pattern.isOpen
         if !notesTerms, case .prefix(let prefix) = pattern, terms.expansions.ceiling == nil {
-            try PrefixPostings(prefix).give(to: sums, of: segments, &terms)
+            try PrefixPostings(prefix).give(to: sums, of: segments, needs, &terms)
             return sums
         }
-        try TermHits.forEachTerm(&terms, of: pattern, in: segments) {
+        try TermHits.forEachTerm(&terms, of: pattern, in: segments, needs) {
             terms, term, match, place, found in
             guard let documents = try sums[place].add(found, &terms.reader) else {
                 throw TermHits.missing(segments[place])
@@ -87,7 +89,7 @@ struct CountFinder {
             if !notesTerms { return }
             if !haveDead[place] {
                 terms.note(term, match, documentCount: documents)
-            } else if terms.needsFrequencies {
+            } else if needs.frequencies {
                 try noteLiving(term, match, found, segments[place], &terms)
             }
         }
@@ -135,7 +137,7 @@ struct CountFinder {
                         document: first &+ document, string: run.string, count: run.frequency))
             }
             try share.grow(to: counts.byteCount)
-            if try terms.isCut(afterWork: 128) { break }
+            if try terms.isCut(needs, afterWork: 128) { break }
         }
         term.withUnsafeBufferPointer {
             terms.note($0, 0..<$0.count, documentCount: documents.count)
@@ -146,7 +148,7 @@ struct CountFinder {
 
     /// How often the words occur in memory segments.
     func countMemory(into counts: inout Buffer<WordCount>, _ terms: inout TermHits) throws {
-        for part in terms.snapshot.memory where try !terms.isCut() {
+        for part in terms.snapshot.memory where try !terms.isCut(needs) {
             try count(in: part, into: &counts, &terms)
             if terms.expansions.isExceeded { throw TooManyTerms() }
         }
@@ -160,7 +162,7 @@ struct CountFinder {
         let (source, dead) = (terms.terms, terms.snapshot.dead)
         var sums = SlotCounter(slotCount: segment.strings.count)
         let isOpen = pattern.isOpen
-        try TermHits.cut(terms.needsAll) {
+        try TermHits.cut(needs) {
             try source.forEach(of: pattern, in: segment) { term, bytes, match, only in
                 if isOpen, !terms.expansions.admits(bytes) { return }
                 let number = terms.note(bytes, match)

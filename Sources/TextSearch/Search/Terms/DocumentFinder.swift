@@ -2,13 +2,12 @@
 ///
 /// Nothing is noted of the words.
 struct DocumentFinder {
-    private let pattern: TermPattern
-
-    init(_ pattern: TermPattern) { self.pattern = pattern }
+    let pattern: TermPattern
+    let needs: MatchNeeds
 
     /// The documents, ascending.
     func documents(_ terms: inout TermHits) throws -> [UInt32] {
-        try terms.withinLimit(of: pattern) { terms in
+        try terms.withinLimit(of: pattern, needs) { terms in
             var found: [UInt32] = []
             let share = MemoryShare(terms.clock)
             try forEachDocument(&terms) { document in
@@ -21,7 +20,7 @@ struct DocumentFinder {
 
     /// How many they are, in the memory of a bit for each document.
     func count(_ terms: inout TermHits) throws -> Int {
-        try terms.withinLimit(of: pattern) { terms in
+        try terms.withinLimit(of: pattern, needs) { terms in
             var count = 0
             try forEachDocument(&terms) { _ in count += 1 }
             return count
@@ -34,10 +33,10 @@ struct DocumentFinder {
     ) throws {
         try forEachFlushed(&terms, body)
         let (source, dead, isOpen) = (terms.terms, terms.snapshot.dead, pattern.isOpen)
-        for part in terms.snapshot.memory where try !terms.isCut() {
+        for part in terms.snapshot.memory where try !terms.isCut(needs) {
             var bits = DocumentBits(count: part.segment.documentCount)
             let first = part.firstDocument
-            try TermHits.cut(terms.needsAll) {
+            try TermHits.cut(needs) {
                 try source.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
                     if isOpen, !terms.expansions.admits(bytes) { return }
                     try terms.checkTime()
@@ -62,9 +61,9 @@ struct DocumentFinder {
         let segments = snapshot.flushed
         let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
         if case .prefix(let prefix) = pattern, terms.expansions.ceiling == nil {
-            try PrefixPostings(prefix).give(to: sets, of: segments, &terms)
+            try PrefixPostings(prefix).give(to: sets, of: segments, needs, &terms)
         } else {
-            try TermHits.forEachTerm(&terms, of: pattern, in: segments) {
+            try TermHits.forEachTerm(&terms, of: pattern, in: segments, needs) {
                 terms, _, _, place, postings in
                 guard try sets[place].take(postings, &terms.reader) else {
                     throw TermHits.missing(segments[place])
@@ -75,8 +74,9 @@ struct DocumentFinder {
         for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {
             try share.grow(to: segments[place].manifest.documentCount / 8)
             // What was found is put together in far less time than it was found.
-            if try terms.isCut(afterWork: segments[place].manifest.documentCount / 64) { break }
-            let first = segments[place].manifest.firstDocument
+            let manifest = segments[place].manifest
+            if try terms.isCut(needs, afterWork: manifest.documentCount / 64) { break }
+            let first = manifest.firstDocument
             let dead = snapshot.dead
             try sets[place].bits.forEach { document in
                 let number = first &+ document

@@ -23,15 +23,17 @@ struct HitList: ~Copyable, HitCollector {
     /// How many documents the hits are of; nil for those of all.
     private let wantedCount: Int?
     private let most: Int
+    private let work: MatchWork
     private let share: MemoryShare
     /// The number of the term, and what is found of it.
     private var term: UInt32 = 0
     private var bound: HitBound
     private var documents = DocumentCounter()
 
-    init(_ terms: borrowing TermHits, of wantedCount: Int?) {
+    init(_ terms: borrowing TermHits, of wantedCount: Int?, _ needs: MatchNeeds) {
         self.wantedCount = wantedCount
-        most = wantedCount == nil ? .max : terms.mostHits
+        most = wantedCount == nil ? .max : needs.mostHitsOfWord
+        work = MatchWork(clock: terms.clock, needsAll: needs.whole)
         share = MemoryShare(terms.clock)
         bound = HitBound(most: most)
     }
@@ -66,21 +68,20 @@ struct HitList: ~Copyable, HitCollector {
         terms.shortened.formUnion(bound.shortened)
         // What is not wanted is left out once there is several times as much as is.
         guard most < .max, hits.count / 4 > most * wantedCount + 1_024 else { return }
-        try sort(terms)
+        try sort()
         hits.keepFirst(most, &terms.shortened)
     }
 
     /// The hits, by document, then in text order.
     consuming func sorted(_ terms: inout TermHits) throws -> Buffer<Hit> {
         // Those of one term are so already.
-        try sort(terms)
+        try sort()
         hits.keepFirst(most, &terms.shortened)
         return hits
     }
 
     /// Sorts them; none are left where the time is over.
-    private mutating func sort(_ terms: borrowing TermHits) throws {
-        let work = MatchWork(clock: terms.clock, needsAll: terms.needsAll)
+    private mutating func sort() throws {
         let areSorted = try hits.withMutableElements { hits in
             try work.sort(hits) { a, b in
                 if a.document != b.document { return a.document < b.document }

@@ -3,20 +3,23 @@ struct HitFinder {
     let pattern: TermPattern
     let strings: StringSelection
     /// Only these are looked at, ascending; nil for all.
-    var documents: [UInt32]?
+    let documents: [UInt32]?
+    private let needs: MatchNeeds
 
     init(
-        _ pattern: TermPattern, in strings: StringSelection, of documents: [UInt32]? = nil
+        _ pattern: TermPattern, in strings: StringSelection, of documents: [UInt32]? = nil,
+        _ needs: MatchNeeds
     ) {
         self.pattern = pattern
         self.strings = strings
         self.documents = documents
+        self.needs = needs
     }
 
     /// The hits, by document, then in text order.
     func hits(_ terms: inout TermHits) throws -> Buffer<Hit> {
-        try terms.withinLimit(of: pattern) { terms in
-            var found = HitList(terms, of: documents?.count)
+        try terms.withinLimit(of: pattern, needs) { terms in
+            var found = HitList(terms, of: documents?.count, needs)
             try find(into: &found, &terms)
             return try found.sorted(&terms)
         }
@@ -30,7 +33,7 @@ struct HitFinder {
             SegmentPart($0, of: documents, terms.snapshot)
         }
         if pattern.isOpen {
-            try TermHits.forEachTerm(&terms, of: pattern, in: parts.map(\.segment)) {
+            try TermHits.forEachTerm(&terms, of: pattern, in: parts.map(\.segment), needs) {
                 terms, term, match, place, postings in
                 try find(term, match, postings, in: &parts[place], into: &found, &terms)
             }
@@ -42,7 +45,7 @@ struct HitFinder {
         for part in terms.snapshot.memory {
             let some = documents?.part(in: part.documents)
             if let some, some.isEmpty { continue }
-            if try terms.isCut() { break }
+            if try terms.isCut(needs) { break }
             try find(in: part, some, into: &found, &terms)
             if terms.expansions.isExceeded { throw TooManyTerms() }
         }
@@ -83,7 +86,7 @@ struct HitFinder {
         in part: inout SegmentPart, into found: inout Hits, _ terms: inout TermHits
     ) throws {
         let source = terms.terms
-        try TermHits.cut(terms.needsAll) {
+        try TermHits.cut(needs) {
             try source.forEach(of: pattern, in: part.segment) { term, match, _, only in
                 try terms.checkTime()
                 let bytes = Array(term)
@@ -181,7 +184,7 @@ struct HitFinder {
     ) throws {
         let (source, dead) = (terms.terms, terms.snapshot.dead)
         let (first, isOpen) = (part.firstDocument, pattern.isOpen)
-        try TermHits.cut(terms.needsAll) {
+        try TermHits.cut(needs) {
             try source.forEach(of: pattern, in: part.segment) { term, bytes, match, only in
                 if isOpen, !terms.expansions.admits(bytes) { return }
                 try terms.checkTime()

@@ -13,11 +13,12 @@ struct PrefixPostings {
     ///
     /// Complexity: logarithmic in the vocabularies, linear in the postings.
     func give<Taker: PostingsTaker>(
-        to takers: [Taker], of segments: [FlushedSegment], _ terms: inout TermHits
+        to takers: [Taker], of segments: [FlushedSegment], _ needs: MatchNeeds,
+        _ terms: inout TermHits
     ) throws {
         let stored = AscendingEntries(terms.store, .postings)
         var keptCount = 0
-        try TermHits.cut(terms.needsAll) {
+        try TermHits.cut(needs) {
             for (segment, taker) in zip(segments, takers) {
                 let entries = PostingsEntries(segment, stored)
                 try prefix.withUnsafeBufferPointer { prefix in

@@ -16,7 +16,7 @@ struct TermCounter: ~Copyable {
         var documents = 0
         var occurrences = 0
         var last: UInt32?
-        try CountFinder(.exact(term), in: .all).counts(&terms).withElements { counts in
+        try CountFinder(.exact(term), in: .all, .documents).counts(&terms).withElements { counts in
             for count in counts where isWanted(count.string) {
                 occurrences += Int(count.count)
                 if count.document != last { documents += 1 }

@@ -5,12 +5,13 @@ extension TermHits {
     ///
     /// `none` is an empty set for the documents of the snapshot.
     mutating func found(
-        of pattern: TermPattern, in strings: StringSelection, _ none: SnapshotDocuments
+        of pattern: TermPattern, in strings: StringSelection, _ none: SnapshotDocuments,
+        _ needs: MatchNeeds
     ) throws -> (documents: SnapshotDocuments, terms: ExpandedTerms?) {
-        var (documents, terms) = try withinLimit(of: pattern) { hits in
+        var (documents, terms) = try withinLimit(of: pattern, needs) { hits in
             var documents = none
             var terms: ExpandedTerms?
-            try Self.cut(hits.needsAll) {
+            try Self.cut(needs) {
                 terms = try hits.insertFlushed(pattern, strings, into: &documents)
                 try hits.insertMemory(pattern, strings, into: &documents)
             }
@@ -67,14 +68,14 @@ extension TermHits {
     /// that were found before.
     mutating func sums(
         of pattern: TermPattern, _ found: ExpandedTerms, in strings: StringSelection,
-        among documents: [UInt32]?
+        among documents: [UInt32]?, _ needs: MatchNeeds
     ) throws -> CountFinder.Sums {
         begin(pattern)
         let segments = snapshot.flushed
-        let finder = CountFinder(pattern, in: strings)
+        let finder = CountFinder(pattern, in: strings, needs)
         let flushed = try finder.emptySums(snapshot, clock)
         let wanted = segments.map { documents?.part(in: $0.manifest.documents) }
-        try Self.cut(needsAll) {
+        try Self.cut(needs) {
             try Self.forEachTerm(&self, of: found, in: segments) { hits, _, _, place, postings in
                 let isSound =
                     if let wanted = wanted[place] {

@@ -9,11 +9,11 @@ extension TermHits {
     /// segment, and with its postings there.
     static func forEachTerm(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: TermBody
+        _ needs: MatchNeeds, _ body: TermBody
     ) throws {
         let (isOpen, terms) = (pattern.isOpen, hits.terms)
         let stored = AscendingEntries(hits.store, .postings)
-        try cut(hits.needsAll) {
+        try cut(needs) {
             for (number, segment) in segments.enumerated() {
                 let entries = PostingsEntries(segment, stored)
                 try terms.forEach(of: pattern, in: segment) { term, match, place, only in
@@ -35,9 +35,9 @@ extension TermHits {
     /// The same, term by term in their order, each with all segments that have it.
     static func forEachTermInOrder(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: TermBody
+        _ needs: MatchNeeds, _ body: TermBody
     ) throws {
-        try cut(hits.needsAll) {
+        try cut(needs) {
             let terms = try hits.expanded(pattern, in: segments)
             try forEachTerm(&hits, of: terms, in: segments, body)
         }

@@ -4,7 +4,7 @@ extension TermHits {
     ///
     /// The counts are those of ``CountFinder/counts(_:)``; the terms are not noted in `matched`.
     mutating func countTyped(
-        _ prefix: [UInt8], _ strings: StringSelection, _ typed: TypedPrefixes,
+        _ prefix: [UInt8], _ strings: StringSelection, _ typed: TypedPrefixes, _ needs: MatchNeeds,
         into counts: inout Buffer<WordCount>
     ) throws {
         let segments = snapshot.flushed
@@ -13,7 +13,7 @@ extension TermHits {
         if expansions.isExceeded { throw TooManyTerms() }
         let missing = segments.indices.filter { known[$0] == nil }
         if !missing.isEmpty {
-            let sums = try sums(of: prefix, in: missing.map { segments[$0] }, typed)
+            let sums = try sums(of: prefix, in: missing.map { segments[$0] }, typed, needs)
             for (place, sums) in zip(missing, sums) { known[place] = sums }
         }
         let share = MemoryShare(clock)
@@ -21,7 +21,7 @@ extension TermHits {
             guard let sums else { continue }
             // Before the memory is taken: a count has 12 bytes, where 5 were.
             try share.grow(to: counts.byteCount(adding: sums.byteCount / 5))
-            if try isCut(afterWork: sums.byteCount / 128) { break }
+            if try isCut(needs, afterWork: sums.byteCount / 128) { break }
             Self.append(
                 sums, try segment.lengths(), segment.manifest.firstDocument, strings,
                 snapshot.hasDead(in: segment) ? snapshot.dead : nil, to: &counts)
@@ -30,7 +30,8 @@ extension TermHits {
 
     /// Adds up the words of segments of which nothing is known.
     private mutating func sums(
-        of prefix: [UInt8], in segments: [FlushedSegment], _ typed: TypedPrefixes
+        of prefix: [UInt8], in segments: [FlushedSegment], _ typed: TypedPrefixes,
+        _ needs: MatchNeeds
     ) throws -> [PrefixCounts] {
         let lengths = try segments.map { try $0.lengths() }
         let sums = lengths.map { SlotSums(slotCount: $0.slotCount) }
@@ -50,7 +51,7 @@ extension TermHits {
             if expansions.isExceeded { throw TooManyTerms() }
             return zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         }
-        try Self.read(prefix, segments, slots, sums, &termCounts, typed, share, &self)
+        try Self.read(prefix, segments, slots, sums, &termCounts, typed, share, needs, &self)
         let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         // What was cut short is of no use to anybody else, and what was read has room that what is
         // soon added up again would take.
@@ -65,10 +66,10 @@ extension TermHits {
     private static func read(
         _ prefix: [UInt8], _ segments: [FlushedSegment], _ slots: [SlotPlaces],
         _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes,
-        _ share: MemoryShare, _ hits: inout Self
+        _ share: MemoryShare, _ needs: MatchNeeds, _ hits: inout Self
     ) throws {
         var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
-        try forEachTermInOrder(&hits, of: .prefix(prefix), in: segments) {
+        try forEachTermInOrder(&hits, of: .prefix(prefix), in: segments, needs) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
             // Its counter may begin to hold all strings of its segment; what is kept of words has a

@@ -20,20 +20,9 @@ struct TermHits: ~Copyable {
     }
     /// Counts the memory of `matched`.
     private var share: MemoryShare
-    /// Whether what is cut short is of no use: it would let through what is to be left out.
-    var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
     var expansions = ExpansionLimit(.max)
-    /// Whether which terms a pattern stands for is found out before it is looked for in some
-    /// documents: in their segments there may be few enough.
-    var settlesPatterns = false
-    /// Whether it is asked in how many living documents each term stands, even where only what a
-    /// pattern adds up to is looked for.
-    var needsFrequencies = false
-    /// How many hits of a word in each document are found, where they are to be shown: the first
-    /// ones in its text.
-    var mostHits = Int.max
-    /// The documents of which hits were left out for that.
+    /// The documents of which hits were left out, since only the first ones are to be shown.
     var shortened: Set<UInt32> = []
     /// What is known of prefixes, while somebody types.
     var typed: TypedPrefixes?
@@ -61,49 +50,49 @@ struct TermHits: ~Copyable {
     /// Runs `body` for a pattern; once more, from the start, with no more terms than a pattern may
     /// stand for, where there were too many.
     mutating func withinLimit<R: ~Copyable>(
-        of pattern: TermPattern, _ body: (inout TermHits) throws -> R
+        of pattern: TermPattern, _ needs: MatchNeeds, _ body: (inout TermHits) throws -> R
     ) throws -> R {
         begin(pattern)
         // However little there is to do, a time that is over before it has nothing found.
         _ = clock.check()
-        if settlesPatterns, pattern.isOpen { try limit(pattern) }
+        if needs.settledPatterns, pattern.isOpen { try limit(pattern, needs) }
         do {
             return try body(&self)
         } catch is TooManyTerms {
-            try limit(pattern)
+            try limit(pattern, needs)
             number(pattern)
             return try body(&self)
         }
     }
 
     /// Begins again with no more terms than a pattern may stand for.
-    private mutating func limit(_ pattern: TermPattern) throws {
+    private mutating func limit(_ pattern: TermPattern, _ needs: MatchNeeds) throws {
         try expansions.settle(pattern, terms, snapshot)
         guard expansions.ceiling != nil else { return }
         clock.noteTooManyTerms()
-        if needsAll { throw SearchEnded() }
+        if needs.whole { throw SearchEnded() }
     }
 
     /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless
-    /// `needsAll`.
-    static func cut(_ needsAll: Bool, _ body: () throws -> Void) throws {
+    /// the whole is needed.
+    static func cut(_ needs: MatchNeeds, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let end as SearchEnded {
-            if needsAll { throw end }
+            if needs.whole { throw end }
         }
     }
 
-    func isCut() throws -> Bool {
+    func isCut(_ needs: MatchNeeds) throws -> Bool {
         guard clock.check() else { return false }
-        if needsAll { throw SearchEnded() }
+        if needs.whole { throw SearchEnded() }
         return true
     }
 
     /// The same after some work.
-    func isCut(afterWork units: Int) throws -> Bool {
+    func isCut(_ needs: MatchNeeds, afterWork units: Int) throws -> Bool {
         guard clock.isOver(afterWork: units) else { return false }
-        if needsAll { throw SearchEnded() }
+        if needs.whole { throw SearchEnded() }
         return true
     }
 

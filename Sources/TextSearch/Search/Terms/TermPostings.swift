@@ -20,13 +20,14 @@ struct TermPostings {
     /// Complexity: a look-up for each segment; linear in the documents of the term in segments
     /// where some are dead, when a snapshot is asked first.
     init(
-        _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
+        _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ needs: MatchNeeds,
+        _ terms: inout TermHits
     ) throws {
         stored = try StoredTerm.of(term, in: snapshot.flushed)
         documentFrequency = try Self.count(term, stored, snapshot, terms.clock)
         for part in snapshot.memory {
             var found = Buffer<WordCount>()
-            try CountFinder(.exact(term), in: .all).count(in: part, into: &found, &terms)
+            try CountFinder(.exact(term), in: .all, needs).count(in: part, into: &found, &terms)
             let counts = found.withElements { Array($0) }
             var documents = DocumentCounter()
             for count in counts { documents.count(count.document) }

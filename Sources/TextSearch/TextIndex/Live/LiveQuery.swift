@@ -120,9 +120,8 @@ package final class LiveQuery<Object>: Sendable {
         of request: SearchRequest, in some: Snapshot, _ clock: SearchClock
     ) throws -> [UInt32]? {
         var evaluator = index.evaluator(some, request.ranking, clock)
-        evaluator.needs = .documents
         do {
-            let found = try evaluator.evaluate(broadest)
+            let found = try evaluator.evaluate(broadest, .documents)
             return clock.isComplete ? found?.documents : nil
         } catch is SearchEnded {
             return nil

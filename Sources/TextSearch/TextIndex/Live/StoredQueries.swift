@@ -180,8 +180,7 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         request.snapshot = alone
         do {
             var run = try index.run(request, clock, isOrdered: false)
-            run.evaluator.needs = .documents
-            let isMatch = try !run.matches().documents.isEmpty
+            let isMatch = try !run.matches(scored: false).documents.isEmpty
             return clock.isSpent ? nil : isMatch
         } catch is SearchEnded {
             return clock.isSpent ? nil : false

@@ -66,7 +66,7 @@ extension FederatedRun {
     func tell(
         _ query: Query, source: Int
     ) throws -> (shared: SharedStatistics, count: Int?)? {
-        var evaluator = evaluator(source, own[source], .none)
+        var evaluator = evaluator(source, own[source])
         let told = try evaluator.tellStatistics(of: query)
         guard told.isTold, let exchange = evaluator.exchange else { return nil }
         return (exchange.found, told.count)
@@ -76,7 +76,7 @@ extension FederatedRun {
     func best(
         of query: Query, source: Int, _ known: SharedStatistics
     ) throws -> TopMatches? {
-        var evaluator = self.evaluator(source, known, .none)
+        var evaluator = self.evaluator(source, known)
         return try evaluator.best(
             query, count: request.range.upperBound,
             countLimit: indexes[0].configuration.exactCountLimit, factors: factors[source])
@@ -84,7 +84,7 @@ extension FederatedRun {
 
     /// How many documents of this index match, at least as far as is asked for.
     func count(of query: Query, upTo most: Int) throws -> Int {
-        var evaluator = evaluator(0, own[0], .none)
+        var evaluator = evaluator(0, own[0])
         return try evaluator.best(query, count: 1, countLimit: most)?.count ?? 0
     }
 }

@@ -86,7 +86,7 @@ extension FederatedRun {
         }
         request.factors.ofAll.raise(&matches)
         var ranker = QueryRanker(
-            evaluator(source, found.statistics, .none), index: indexes[source], request: request)
+            evaluator(source, found.statistics), index: indexes[source], request: request)
         return try ranker.facetMatches(matches, needsItems: false, needsOrder: false)
     }
 
@@ -94,12 +94,9 @@ extension FederatedRun {
     func matches(
         of query: Query, _ source: Int, by known: SharedStatistics
     ) throws -> QueryMatches {
-        var evaluator = evaluator(source, known, .none)
-        if !(request.minimumScore > -.infinity) {
-            evaluator.needs.scores = false
-            evaluator.exchange = nil
-        }
+        var evaluator = evaluator(source, known)
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
-        return try evaluate(expanded, &evaluator) ?? QueryMatches()
+        let needs = MatchNeeds(scores: request.minimumScore > -.infinity)
+        return try evaluate(expanded, in: source, needs, &evaluator) ?? QueryMatches()
     }
 }

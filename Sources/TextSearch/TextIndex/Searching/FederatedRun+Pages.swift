@@ -22,7 +22,7 @@ extension FederatedRun {
             let request = self.request(of: source)
             request.factors.ofAll.raise(&matches)
             var ranker = QueryRanker(
-                evaluator(source, found.statistics, .none), index: indexes[source],
+                evaluator(source, found.statistics), index: indexes[source],
                 request: request)
             let ranked = try ranker.ranked(matches)
             return Page(
@@ -68,7 +68,7 @@ extension FederatedRun {
     ) throws -> [SearchResultItem<Object>] {
         let request = self.request(of: source)
         let items = try ItemMaker.items(
-            entries[...], evaluator(source, own[source], .none), indexes[source], request,
+            entries[...], evaluator(source, own[source]), indexes[source], request,
             SearchOrigin(request, snapshots[source]))
         for item in items { item.matchedBy = request.step(of: item.document) }
         return items
@@ -126,11 +126,11 @@ extension FederatedRun {
         let request = self.request(of: source)
         var matches = found.matches[source]
         let needsItems = index.needsItems(request)
-        var evaluator = evaluator(source, found.statistics, needsItems ? .all : .none)
+        var evaluator = evaluator(source, found.statistics)
         if needsItems {
             // An order of the application's own is told where everything matches.
             let query = snapshots[0].analyzer.synonyms.expand(request.query)
-            matches = try evaluate(query, &evaluator) ?? matches
+            matches = try evaluate(query, in: source, .items, &evaluator) ?? matches
         }
         request.factors.ofAll.raise(&matches)
         var ranker = QueryRanker(evaluator, index: index, request: request)

@@ -108,8 +108,8 @@ struct FederatedRun<Object>: QueryReading {
         // One more than tiers are would do; scores that are no numbers are never the same.
         for _ in 0...(QueryTiers(of: expanded).count + 2) {
             let found = try inEach { source in
-                var evaluator = evaluator(source, known, .none)
-                let matches = try evaluate(expanded, &evaluator)
+                var evaluator = evaluator(source, known)
+                let matches = try evaluate(expanded, in: source, .scores, &evaluator)
                 return (matches, evaluator.exchange?.found ?? own[source])
             }
             all = found.compactMap(\.0)
@@ -127,8 +127,8 @@ struct FederatedRun<Object>: QueryReading {
     private func find(_ expanded: Query, in round: StatisticsRound) throws -> Found? {
         let known = round.known(.whole)
         let shared = known?.shared ?? own[0]
-        var evaluator = evaluator(0, shared, .none)
-        let found = try evaluate(expanded, &evaluator)
+        var evaluator = evaluator(0, shared)
+        let found = try evaluate(expanded, in: 0, .scores, &evaluator)
         round.note(
             .init(
                 way: .whole, shared: evaluator.exchange?.found ?? own[0],
@@ -138,23 +138,21 @@ struct FederatedRun<Object>: QueryReading {
     }
 
     func evaluate(
-        _ query: Query, _ evaluator: inout QueryEvaluator
+        _ query: Query, in source: Int, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
+        var needs = needs
+        if request.hasTiers { needs.tierFactors = factors[source] }
         do {
-            return try evaluator.evaluate(query, in: nil)
+            return try evaluator.evaluate(query, in: nil, needs)
         } catch is SearchEnded {
             return QueryMatches()
         }
     }
 
-    func evaluator(
-        _ source: Int, _ known: SharedStatistics, _ wanted: MatchNeeds.Hits
-    ) -> QueryEvaluator {
+    func evaluator(_ source: Int, _ known: SharedStatistics) -> QueryEvaluator {
         var evaluator = indexes[source].evaluator(
             snapshots[source], request.ranking, clocks[source])
         evaluator.exchange = StatisticsExchange(known: known, own: own[source])
-        evaluator.needs.hits = wanted
-        if request.hasTiers { evaluator.tierFactors = factors[source] }
         return evaluator
     }
 

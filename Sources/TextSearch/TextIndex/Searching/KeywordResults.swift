@@ -35,7 +35,6 @@ struct KeywordResults<Object>: ~Copyable {
         self.mostHits = mostHits
         mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
         evaluator = index.evaluator(snapshot, .relevance, clock)
-        evaluator.needs = .documents
         hits = KeywordHits(
             most: mostHits,
             wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap), clock)
@@ -134,7 +133,6 @@ struct KeywordResults<Object>: ~Copyable {
         let clock = index.keywordClock(.unlimited)
         hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches, clock)
         evaluator = index.evaluator(snapshot, .relevance, clock)
-        evaluator.needs = .documents
         try scorer.collect(among: documents, into: &hits, &evaluator)
         try clock.checkComplete()
         loaded = documents

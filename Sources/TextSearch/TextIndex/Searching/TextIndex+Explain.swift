@@ -38,9 +38,9 @@ extension TextIndex {
         return try usage.search {
             let snapshot = origin.snapshot ?? writer.snapshot
             guard snapshot.isLive(item.document) else { return nil }
-            var evaluator = evaluator(snapshot, origin.ranking, clock)
-            evaluator.tierFactors = origin.factors.ofTiers
-            var explainer = QueryExplainer(evaluator, document: item.document)
+            var explainer = QueryExplainer(
+                evaluator(snapshot, origin.ranking, clock), document: item.document,
+                origin.factors.ofTiers)
             let relevance = try explainer.explain(origin.query).score
             let raised = DocumentFactors.raised(
                 relevance, of: item.document, by: origin.factors.ofAll)
@@ -190,9 +190,9 @@ extension TextIndex {
             }
             guard let document = known else { return result(.notIndexed, nil) }
             if !matches.documents.holds(document) { request.leaveSteps() }
-            var other = self.evaluator(snapshot, request.ranking, clock)
-            other.tierFactors = request.factors.ofTiers
-            var explainer = QueryExplainer(other, document: document)
+            var explainer = QueryExplainer(
+                evaluator(snapshot, request.ranking, clock), document: document,
+                request.factors.ofTiers)
             let clauses = try explainer.explain(request.query)
             matches.keep(document)
             let minimumScore = request.minimumScore

@@ -87,7 +87,6 @@ extension TextIndex {
             let query = try query(forKeyword: keyword, snapshot)
             if query.isEmpty { return snapshot.count }
             var evaluator = evaluator(snapshot, .relevance, clock)
-            evaluator.needs = .documents
             return try KeywordScorer(query).count(&evaluator)
         }
     }
