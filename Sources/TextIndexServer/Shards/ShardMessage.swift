@@ -17,7 +17,7 @@ enum ShardMessage {
     private static let mark: UInt8 = 0xF5
     /// Increased with every change of what is written, and of the rounds in which a text is
     /// searched. Nodes name it with their shards.
-    static let version: UInt8 = 4
+    static let version: UInt8 = 5
 
     static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == mark }
 

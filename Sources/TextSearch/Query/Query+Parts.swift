@@ -53,7 +53,8 @@ extension Query {
     }
 
     /// The query with the words that are excluded as parts of joined words, too: without *alice* is
-    /// without *Alice's*. Letters and numbers stay as they are: see ``excludedAsWanted``.
+    /// without *Alice's*. Letters and numbers, which a minus
+    /// may stand before in pasted text, stay as they are.
     var excludingParts: Query {
         switch node {
         case .none(let parts): return Query(.none(parts.map(\.asPart)))

@@ -14,19 +14,23 @@ extension Query {
             of: [NormalForm.any(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
     }
 
-    /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be
-    /// a sign of pasted text, such as `tail -n 3`; nil where there are none.
-    var excludedAsWanted: Query? {
-        let parts = if case .all(let parts) = node { parts } else { [self] }
-        var isOther = false
-        let wanted = parts.flatMap { part -> [Query] in
-            guard case .none(let unwanted) = part.node,
-                unwanted.allSatisfy(\.isLetterOrNumber)
-            else { return [part] }
-            isOther = true
-            return unwanted
+    /// The query with wildcards inside words as signs of the text, such as `page?id=42`; nil where
+    /// there are none. What excludes or restricts stays as it is.
+    var wildcardsAsText: Query? {
+        // Most often.
+        if isOfWords { return nil }
+        let plain = withWildcardsAsText
+        return plain == self ? nil : plain
+    }
+
+    private var withWildcardsAsText: Query {
+        switch node {
+        case .wildcard(let pattern):
+            let text = WildcardWord(pattern: pattern).text { $0 }
+            return text.contains { $0.isLetter || $0.isNumber } ? .term(text) : self
+        case .none, .filter: return self
+        default: return mapParts(\.withWildcardsAsText)
         }
-        return isOther ? NormalForm.all(wanted) : nil
     }
 
     /// Whether it is a bare word of one letter or of digits.

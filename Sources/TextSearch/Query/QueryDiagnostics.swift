@@ -30,6 +30,12 @@ public struct QueryDiagnostic: Hashable, Sendable {
         public static let clamped = Kind(rawValue: "clamped")
         /// A limit of ``QueryLimits`` cut something off.
         public static let limitExceeded = Kind(rawValue: "limitExceeded")
+        /// A minus leaves out the objects with a word of up to three characters or a number, which
+        /// may be pasted text. In quotation marks it is searched for.
+        public static let minusExcludes = Kind(rawValue: "minusExcludes")
+        /// `AND` and `NOT` were read as words: the text is all in capitals or only excludes a word,
+        /// or no object matches with `NOT` as an operator.
+        public static let operatorReadAsText = Kind(rawValue: "operatorReadAsText")
     }
 
     /// The kind of the remark, for programs.
@@ -101,6 +107,11 @@ public struct QueryDiagnostics: Hashable, Sendable, RandomAccessCollection {
     public var endIndex: Int { diagnostics.count }
     /// The diagnostic at a position.
     public subscript(position: Int) -> QueryDiagnostic { diagnostics[position] }
+
+    /// Removes the diagnostics of a kind.
+    mutating func removeAll(_ kind: QueryDiagnostic.Kind) {
+        diagnostics.removeAll { $0.kind == kind }
+    }
 
     mutating func append(_ kind: QueryDiagnostic.Kind, _ range: Range<Int>, _ message: String) {
         append(QueryDiagnostic(kind: kind, utf8Range: range, message: message))

@@ -59,7 +59,9 @@ struct IndexedStopWordTests {
             #expect(found.map(\.resultTokens.count) == [1, 1])
             #expect(try index.index.search("+the whale", steps: .exact).map(\.id) == ["with"])
             #expect(try index.index.search("the", steps: .exact).map(\.resultTokens.count) == [1])
-            #expect(try index.index.search("the -whale").isEmpty)
+            let both = try index.index.search("the -whale")
+            #expect(both.map(\.id) == ["with", "without"])
+            #expect(both.diagnostics.map(\.kind) == [.minusReadAsText])
             let unknown = try index.index.search("of whale").diagnostics
             #expect(unknown.isEmpty)
         }

@@ -61,6 +61,38 @@ import Testing
         #expect(try notes.index.search(Query.nothing).diagnostics.isEmpty)
     }
 
+    @Test("What an operator means that may be text is said, with each page")
+    func signsOfText() throws {
+        let notes = [
+            PlainNote("all", "rm all"), PlainNote("rf", "rm -rf /"), PlainNote("n", "tail -n 3"),
+            PlainNote("3", "tail 3 lines"), PlainNote("page", "page?id=42"),
+            PlainNote("gate", "NOT gate"),
+        ]
+        let cases: [(String, [String], [QueryDiagnostic.Kind])] = [
+            ("rm -rf", ["all"], [.minusExcludes]), ("tail -n 3", ["3"], [.minusExcludes]),
+            ("gate -tail", ["gate"], []), ("lines -tail", ["3"], [.minusReadAsText]),
+            ("gate NOT page", ["gate"], []), ("lines NOT tail", ["3"], [.operatorReadAsText]),
+            ("NOT gate", ["gate"], [.operatorReadAsText]), ("p?ge", ["page"], []),
+            ("page?id=42", ["page"], [.wildcardReadAsText]),
+            ("p?ge -id", ["page"], [.minusReadAsText]),
+            ("page?id -42", ["page"], [.minusReadAsText, .wildcardReadAsText]),
+        ]
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
+            for (text, ids, kinds) in cases {
+                for steps in [SearchSteps.all, .exact] {
+                    let found = try index.index.search(text, steps: steps)
+                    #expect(found.map(\.id) == ids, "\(text), \(steps)")
+                    #expect(found.diagnostics.map(\.kind) == kinds, "\(text), \(steps)")
+                    let next = try index.index.search(after: found.cursor)
+                    #expect(next.isEmpty && next.diagnostics == found.diagnostics, "\(text)")
+                }
+            }
+            #expect(try index.index.search("-rf").count == 5)
+            let filter = index.index.queryParser.parse("NOT gate").query
+            #expect(try index.index.search("NOT gate", filter: filter).isEmpty)
+        }
+    }
+
     @Test(
         "A malformed regular expression matches nothing, and is reported",
         arguments: ["(", "[a", "a{2000}"])

@@ -150,6 +150,44 @@ import Testing
         #expect(parser.parse(text).query.description == printed)
     }
 
+    // MARK: Searched texts
+
+    @Test("A text that is searched for may be a title or pasted")
+    func readings() {
+        let cases: [(String, String, others: [String], kinds: [QueryDiagnostic.Kind])] = [
+            ("tail -n 3", "tail -n 3", ["tail n 3"], [.minusExcludes]),
+            ("(rm -rf)", "rm -rf", ["rm rf"], [.minusExcludes]),
+            ("duck -goose", "duck -goose", ["duck goose"], []),
+            ("duck -DUCK", "duck -DUCK", [], []),
+            ("duck -title:c -\"d\" -e*", "duck -title:c -\"d\" -e*", [], []),
+            ("duck -(a -b)", "duck -(a -b)", [], []),
+            ("page?id=42", "page?id=42", ["page\\?id=42"], []),
+            ("x?y -a", "x?y -a", ["x?y a", "x\\?y -a", "x\\?y a"], [.minusExcludes]),
+            ("duck -x?y @filter(x?y)", "duck -x?y @filter(x?y)", [], []),
+            ("NOT gate", "\\NOT gate", [], [.operatorReadAsText]),
+            ("WHY NOT ME", "WHY \\NOT ME", [], [.operatorReadAsText]),
+            ("304 NOT MODIFIED", "304 \\NOT MODIFIED", [], [.operatorReadAsText]),
+            ("ROMEO AND JULIET", "ROMEO \\AND JULIET", [], [.operatorReadAsText]),
+            ("DEAD OR ALIVE", "DEAD OR ALIVE", [], []),
+            ("NOT (A OR B)", "-A -B", [], []),
+            ("cat NOT dog", "cat -dog", ["cat \\NOT dog"], []),
+            ("2024 NOT 2023", "2024 -2023", ["2024 \\NOT 2023"], []),
+        ]
+        for (text, printed, others, kinds) in cases {
+            let (parsed, found) = Self.parser.readings(of: text)
+            #expect(parsed.query.description == printed, "\(text)")
+            #expect(found.map(\.query.description) == others, "\(text)")
+            #expect(parsed.diagnostics.map(\.kind) == kinds, "\(text)")
+        }
+        var parser = Self.parser
+        parser.options.defaultOperator = .any
+        #expect(parser.readings(of: "tail -n x?y").others.isEmpty)
+        parser.options.limits.maximumClauses = 2
+        #expect(parser.readings(of: "WHY NOT ME").parsed.query.description == "WHY -ME")
+        let range = Self.parser.readings(of: "a -bc +d -12 -long").parsed.diagnostics[0].utf8Range
+        #expect(range == 2..<12)
+    }
+
     // MARK: Diagnostics
 
     @Test func diagnosticsPointAtTheText() throws {

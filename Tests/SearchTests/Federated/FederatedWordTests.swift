@@ -18,6 +18,7 @@ struct FederatedWordTests {
     private static let queries = [
         "duck", "duk", "xyzzy", "duck xyzzy", "duk gose whle", "duck OR sae", "duck -duck",
         "\"whale goose\"", "unique", "uniqe", "duck -zzz", "text:lok", "duc*", "the of",
+        "white -whale", "duck -no", "white NOT whale", "NOT LUCK", "seal?whale", "d?ck", "l?ck=1",
         "a1 b2 c3 d4 e5 f6 g7 h8 i9 j10",
     ]
 
@@ -67,7 +68,11 @@ struct FederatedWordTests {
                 let expected = try await whole.search(typed).diagnostics
                 #expect(Array(found) == Array(expected), "\(query) as a query")
             }
-            #expect(kinds.isSuperset(of: [.unknownWord, .noMatch]))
+            #expect(
+                kinds.isSuperset(of: [
+                    .unknownWord, .noMatch, .minusExcludes, .minusReadAsText, .operatorReadAsText,
+                    .wildcardReadAsText,
+                ]))
             for signs in ["", "!!!"] {
                 let found = try everywhere.search(signs).diagnostics
                 #expect(Array(found) == Array(try await whole.search(signs).diagnostics))

@@ -52,6 +52,22 @@ struct LiveResultsTests {
         #expect(try await changes.next() == nil)
     }
 
+    @Test("What a text finds is followed where its operators are text")
+    func signs() throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        var options = LiveOptions()
+        options.parser = index.queryParser
+        options.parser?.options.steps = .exact
+        for (number, text) in ["rm -rf", "page?id=42", "cat NOT dog"].enumerated() {
+            let live = try index.liveQuery(text, options)
+            _ = try live.poll()
+            index.indexObject("00\(number) \(text)").waitUntilFinished()
+            let difference = try live.poll().difference
+            #expect(difference.map { texts($0.inserted) } == ["00\(number)"], "\(text)")
+        }
+    }
+
     @Test("The first difference comes also when nothing matches")
     func empty() async throws {
         let index = try makeIndex()

@@ -166,6 +166,7 @@ struct ExplanationTests {
     func missing() throws {
         let notes = try PlainNoteIndex([
             PlainNote("1", "The Duck", "of Peking"), PlainNote("2", "A goose"),
+            PlainNote("4", "Peking"),
         ]) {
             $0.fields = ["title", "body"]
             $0.indexesStopWords = false

@@ -30,10 +30,13 @@ struct QueryLexer {
     }
 
     mutating func run() {
+        // A sign after anything else is one of the text, as in "stop()-Methode".
+        var mayBeSign = true
         while position < text.count {
             let space = text.whitespaceLength(at: position)
             if space > 0 {
                 position += space
+                mayBeSign = true
                 continue
             }
             let start = position
@@ -45,14 +48,15 @@ struct QueryLexer {
                 position += 1
                 let suffix = readScoreSuffix()
                 append(.close(suffix), from: start)
-            case UInt8(ascii: "+") where signActs(at: position):
+            case UInt8(ascii: "+") where mayBeSign && signActs(at: position):
                 position += 1
                 append(.must, from: start)
-            case UInt8(ascii: "-") where signActs(at: position):
+            case UInt8(ascii: "-") where mayBeSign && signActs(at: position):
                 position += 1
                 append(.mustNot, from: start)
             default: lexOperand(mayHaveName: true)
             }
+            mayBeSign = text[position - 1] == UInt8(ascii: "(")
         }
     }
 
@@ -92,6 +96,14 @@ struct QueryLexer {
             return dropPrefixes()
         }
         append(.operand(query), from: start)
+    }
+
+    /// Makes a word of `AND` or `NOT`, and says whether there may be one more.
+    mutating func makeWord(of place: Int) -> Bool {
+        guard clauseCount < options.limits.clauses else { return false }
+        clauseCount += 1
+        tokens[place].kind = .operand(.term(text.string(tokens[place].range)))
+        return true
     }
 
     /// Removes the signs and names that were to act on an operand that is left out.

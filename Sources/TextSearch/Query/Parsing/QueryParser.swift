@@ -27,6 +27,10 @@
 /// A text without any word or condition means everything if it is blank, otherwise itself as a
 /// word.
 ///
+/// A search for a text takes `AND` and `NOT` for words where the text is all in capitals or only
+/// excludes a word. Where nothing is found, it also takes for text `NOT` and a minus before a word,
+/// and wildcards inside words.
+///
 /// ```swift
 /// let parser = QueryParser(fields: ["title", "method"])
 /// let query = parser.parse("title:duck -peking").query
@@ -101,7 +105,10 @@ public struct QueryParser: Sendable {
     ///
     /// - Parameter text: Any text.
     /// - Returns: A query in normal form, with diagnostics.
-    public func parse(_ text: String) -> ParsedQuery {
+    public func parse(_ text: String) -> ParsedQuery { parsed(lexed(text)) }
+
+    /// A text in pieces.
+    func lexed(_ text: String) -> QueryLexer {
         var bytes = Array(text.utf8)
         let limit = max(options.limits.maximumTextLength, 0)
         let isCut = bytes.count > limit
@@ -118,17 +125,22 @@ public struct QueryParser: Sendable {
                 "Longer than \(limit) bytes: the rest of the text is left out.")
         }
         lexer.run()
+        return lexer
+    }
+
+    /// The query of the pieces of a text.
+    func parsed(_ lexer: QueryLexer) -> ParsedQuery {
         var resolver = QueryTokenResolver(lexer)
         let tokens = resolver.run()
         if tokens.isEmpty {
-            let query = wholeText(&lexer)
+            let query = wholeText(lexer)
             return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
         }
         var builder = QueryBuilder(options, isLowValue: isLowValue, isWord: isWord)
         let query = builder.build(tokens)
         if builder.hasTooManyWords {
             resolver.diagnostics.append(
-                .limitExceeded, 0..<bytes.count,
+                .limitExceeded, 0..<lexer.text.count,
                 "Only the first \(max(options.limits.maximumExpandedWords, 0)) words are looked for in several ways."
             )
         }
@@ -136,7 +148,8 @@ public struct QueryParser: Sendable {
     }
 
     /// What a text without any operand means.
-    private func wholeText(_ lexer: inout QueryLexer) -> Query {
+    private func wholeText(_ lexer: QueryLexer) -> Query {
+        var lexer = lexer
         let text = lexer.text
         var start = 0
         while case let length = text.whitespaceLength(at: start), length > 0 { start += length }

@@ -78,12 +78,26 @@ extension SearchRequest {
         append(.fellBackToAny, "No object has all words; these have some of them.")
     }
 
-    /// Takes what was excluded for wanted, and reports it.
-    mutating func readMinusAsText(_ plain: Query) {
-        query = plain
-        append(
-            .minusReadAsText,
-            "No object has the rest without what a minus excludes; these have all of it.")
+    /// Takes on another reading of the text, and reports it.
+    mutating func read(as plain: PlainReading) {
+        query = plain.query
+        if plain.signs.contains(.minus) {
+            diagnostics.removeAll(.minusExcludes)
+            append(
+                .minusReadAsText,
+                "No object has the rest without what a minus excludes; these have all of it.")
+        }
+        if plain.signs.contains(.names) {
+            append(
+                .operatorReadAsText,
+                "No object has the rest without what NOT excludes; these have all of it.")
+        }
+        if plain.signs.contains(.wildcards) {
+            append(
+                .wildcardReadAsText,
+                "No object matches with * and ? as wildcards; these have them as signs of the text."
+            )
+        }
     }
 }
 
@@ -91,6 +105,9 @@ extension QueryDiagnostic.Kind {
     /// No object matches without the words that a minus excludes, so the minus was read as text, as
     /// in pasted commands.
     public static let minusReadAsText = QueryDiagnostic.Kind(rawValue: "minusReadAsText")
+    /// No object matches with `*` and `?` inside words as wildcards, so they were read as text, as
+    /// in pasted addresses.
+    public static let wildcardReadAsText = QueryDiagnostic.Kind(rawValue: "wildcardReadAsText")
     /// The query has only stop words, so they were searched inside other words.
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
     /// No object matches all words, so objects that match any are returned.

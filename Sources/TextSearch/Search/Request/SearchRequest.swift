@@ -24,6 +24,8 @@ struct SearchRequest: Sendable {
     var hasTiers = false
     /// A document until whose step the steps go on.
     var sought: UInt32?
+    /// What else the text may mean, where nothing is found.
+    var readings: [PlainReading] = []
     /// The text that the query was read from.
     var text: String?
     /// Whether words that are nowhere in the index are to be reported.

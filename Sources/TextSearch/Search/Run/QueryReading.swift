@@ -1,5 +1,5 @@
-/// How a text or query is read, over one index or several: as it is asked, by further steps, with a
-/// minus for a sign of the text, and with any of its words for enough.
+/// How a text or query is read, over one index or several: as it is asked, by further steps, with
+/// operators for signs and words of the text, and with any of its words for enough.
 ///
 /// All searches go by these rules; who adopts them says how a query is evaluated.
 protocol QueryReading: ~Copyable {
@@ -29,20 +29,24 @@ extension QueryReading where Self: ~Copyable {
         let asked = request.asked ?? request.query
         request.takeSteps(from: asked)
         guard let first = try find(asked) ?? findInsideWords() else { return nil }
-        var found = try climbReadingMinus(from: first, asked)
-        guard request.fallsBackToAny, let wider = request.query.anyInsteadOfAll,
+        var found = try climbReadingSigns(from: first)
+        if request.fallsBackToAny, let wider = request.query.anyInsteadOfAll,
             try count(&found, enough: 1) == 0, var any = try find(wider),
             try count(&any, enough: 1) > 0
+        {
+            request.fallBack(on: wider)
+            return any
+        }
+        guard request.readings.contains(where: \.isLast), try count(&found, enough: nil) == 0
         else { return found }
-        request.fallBack(on: wider)
-        return any
+        return try findPlainly(isLast: true) ?? found
     }
 
-    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds
-    /// anything before some of the words are enough, the minus is a sign of the text.
-    private mutating func climbReadingMinus(from first: Found, _ asked: Query) throws -> Found {
+    /// Takes further steps. Where no step finds anything before some of the words are enough, signs
+    /// that hardly mean anything else are those of the text.
+    private mutating func climbReadingSigns(from first: Found) throws -> Found {
         var first = first
-        guard request.text != nil, request.fallsBack, let plain = asked.excludedAsWanted,
+        guard request.readings.contains(where: { !$0.isLast }),
             try count(&first, enough: nil) == 0
         else { return try climb(from: first) }
         let steps = request.steps
@@ -50,10 +54,17 @@ extension QueryReading where Self: ~Copyable {
         var found = try climb(from: first)
         request.steps = steps
         if try count(&found, enough: nil) > 0 { return found }
-        if var found = try find(plain), try count(&found, enough: nil) > 0 {
-            request.readMinusAsText(plain)
-            return found
+        return try findPlainly(isLast: false) ?? climb(from: first)
+    }
+
+    /// What the first of the other readings matches that matches anything.
+    private mutating func findPlainly(isLast: Bool) throws -> Found? {
+        for reading in request.readings where reading.isLast == isLast {
+            if var found = try find(reading.query), try count(&found, enough: nil) > 0 {
+                request.read(as: reading)
+                return found
+            }
         }
-        return try climb(from: first)
+        return nil
     }
 }

@@ -89,6 +89,7 @@ extension SearchRun {
         }
         // Nothing need not be found once more, if there is time to say so.
         if best.entries.isEmpty, !clock.check() { evaluator.remember(best, of: asked) }
+        if best.entries.isEmpty, !request.readings.isEmpty { return nil }
         if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
             let any = try self.best(of: wider, besidesAll)
         {

@@ -40,11 +40,17 @@ struct WildcardWord {
         pieces.append(piece)
     }
 
-    /// The pieces without the `?` at the end.
+    /// The pieces without the `?` at the end, and without punctuation after one.
     var trimmed: [Piece] {
-        var pieces = pieces
-        while pieces.last == .one { pieces.removeLast() }
-        return pieces
+        let end = pieces.reversed().prefix { piece in
+            switch piece {
+            case .one: true
+            case .literal(let text): QuerySyntax.isPunctuation(text)
+            case .any: false
+            }
+        }
+        let question = pieces[(pieces.count - end.count)...].firstIndex(of: .one)
+        return Array(pieces[..<(question ?? pieces.count)])
     }
 
     /// Whether it is made of more than wildcards.

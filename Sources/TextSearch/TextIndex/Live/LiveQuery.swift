@@ -40,7 +40,7 @@ package final class LiveQuery<Object>: Sendable {
         let isWhole = request.steps == .exact
         let wider =
             request.fallsBack && isWhole
-            ? [asked.anyInsteadOfAll, asked.excludedAsWanted].compactMap(\.self) : []
+            ? request.readings.map(\.query) + [asked.anyInsteadOfAll].compactMap(\.self) : []
         broadest = isWhole ? wider.isEmpty ? asked : Query(.any([asked] + wider)) : .everything
     }
 

@@ -109,7 +109,9 @@ extension FederatedRun {
         let enough: Int
         if StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
             enough = request.wantedCount
-        } else if request.fallsBackToAny, asked.anyInsteadOfAll != nil {
+        } else if request.fallsBackToAny && asked.anyInsteadOfAll != nil
+            || !request.readings.isEmpty
+        {
             enough = 1
         } else {
             return true

@@ -36,17 +36,22 @@ extension TextIndex {
         budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil
     ) throws -> SearchRequest {
         let parser = parser ?? queryParser
-        let parsed = parser.parse(text)
+        let (parsed, others) = parser.readings(of: text)
         // With one word of several required, neither a step nor "any" would even ask for that.
         let needsAll = parser.options.defaultOperator == .all
         let most = needsAll ? steps ?? parser.options.steps ?? configuration.steps : .exact
-        // What has a word in one step is not to be without it in another.
-        let query = most.contains(.variants) ? parsed.query.excludingParts : parsed.query
+        func asked(_ query: Query) throws -> Query {
+            // What has a word in one step is not to be without it in another.
+            try narrowed(
+                most.contains(.variants) ? query.excludingParts : query, to: fields, filter)
+        }
+        let readings = try others.map {
+            PlainReading(query: try asked($0.query), signs: $0.signs, isLast: $0.isLast)
+        }
         return SearchRequest(
-            query: try narrowed(query, to: fields, filter), ranking: ranking,
-            minimumScore: minimumScore, limit: limit, offset: offset,
-            diagnostics: parsed.diagnostics, fallsBack: needsAll, steps: most, text: text,
-            budget: budget)
+            query: try asked(parsed.query), ranking: ranking, minimumScore: minimumScore,
+            limit: limit, offset: offset, diagnostics: parsed.diagnostics, fallsBack: needsAll,
+            steps: most, readings: readings, text: text, budget: budget)
     }
 
     /// A query in some fields, or in all strings, and beneath a filter.

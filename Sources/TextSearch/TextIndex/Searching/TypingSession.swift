@@ -162,6 +162,7 @@ public final class TypingSession<Object>: Sendable {
             request.query = NormalForm.all([request.query, wanted])
             // Some of the other words would be enough then, without what is composed.
             request.fallsBack = false
+            request.readings = []
             request.steps = .exact
         }
         request.checksWords = false
