@@ -140,7 +140,10 @@ class SearchPage(unittest.TestCase):
             self.settle(typed)
             shown = self.expect(typed)
             self.assertTrue(shown, typed)
-            for hit in shown:
+            for hit, wanted in zip(shown, self.answer(typed)["hits"]):
+                # Later steps find other spellings.
+                if wanted.get("matchedBy", "unfinished") != "unfinished":
+                    continue
                 for snippet in hit["snippets"]:
                     for _, _, mark in snippet["marks"]:
                         self.assertTrue(mark.casefold().startswith(typed), mark)

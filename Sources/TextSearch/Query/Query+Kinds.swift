@@ -83,6 +83,32 @@ extension Query {
         return first
     }
 
+    /// The same with a finished word in the place of one that may be unfinished, as
+    /// ``QueryParser/Options/lastWordIsPrefix`` reads it, so that it is a bare word; nil for
+    /// another query.
+    var finishedWord: Query? {
+        switch node {
+        case .field(let name, let part): return part.finishedWord.map { NormalForm.field(name, $0) }
+        case .any(let parts):
+            let words = parts.filter { $0.bareWord != nil }
+            let word = NormalForm.any(words)
+            guard words.count < parts.count, let text = word.bareWord,
+                parts.allSatisfy({ ($0.bareWord ?? $0.begunWord) == text })
+            else { return nil }
+            return word
+        default: return nil
+        }
+    }
+
+    /// The text of the beginning of a word, perhaps in a field.
+    var begunWord: String? {
+        switch node {
+        case .prefix(let text): text
+        case .field(_, let part): part.begunWord
+        default: nil
+        }
+    }
+
     /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among
     /// them, or signs alone.
     static func words(of text: String) -> [String] {

@@ -80,7 +80,7 @@ extension Query {
             return words.count > 1 ? .any(of: words.map { .term($0) }) : self
         case .boost(let part, let factor): return NormalForm.boost(part.anyOfItsWords, factor)
         case .field(let name, let part): return NormalForm.field(name, part.anyOfItsWords)
-        case .any(let parts) where bareWord != nil:
+        case .any(let parts) where bareWord != nil || finishedWord != nil:
             return NormalForm.any(parts.map(\.anyOfItsWords))
         default: return self
         }

@@ -65,8 +65,8 @@ public struct SearchResults<Object>: Sequence {
         let first = Swift.min(request.range.lowerBound, totalCount.value)
         for place in items.indices {
             items[place].rank = first + place
-            items[place].matchedBy = request.step(of: items[place].document)
         }
+        request.noteSteps(of: items)
         request.tiers = []
         request.offset = first + items.count
         self.items = items

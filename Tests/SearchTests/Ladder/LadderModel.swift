@@ -7,6 +7,9 @@ struct LadderModel {
     /// The words of each object's only string.
     var objects: [[String]]
 
+    /// Whether the last word is taken for the beginning of words from the first step on.
+    var isTyping = false
+
     private func frequency(_ word: String) -> Int { objects.count { $0.contains(word) } }
 
     /// The words of each object's title, which `objects` has too; nil where objects have one
@@ -21,10 +24,6 @@ struct LadderModel {
 
     /// The first step by which each object is found, and nothing for others; `count` is how many
     /// results end the search.
-    func steps(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: SearchSteps] {
-        places(of: text, allowed, until: count).mapValues(\.step)
-    }
-
     func places(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: Place] {
         let words = text.split(separator: " ").map(String.init)
         var found: [Int: Place] = [:]
@@ -53,7 +52,9 @@ struct LadderModel {
                     let matching = words.indices.count {
                         matches(words, $0, object, step, allowed)
                     }
-                    if matching >= least { found[number] = Place(step: step, tier: tier) }
+                    guard matching >= least else { continue }
+                    let isBegun = step == .exact && !words.allSatisfy(object.contains)
+                    found[number] = Place(step: isBegun ? .unfinished : step, tier: tier)
                 }
             }
         }
@@ -81,7 +82,10 @@ struct LadderModel {
         _ allowed: SearchSteps
     ) -> Bool {
         let word = words[place]
-        if object.contains(word) { return true }
+        let isUnfinished = isTyping && place == words.count - 1
+        if object.contains(where: { isUnfinished ? $0.hasPrefix(word) : $0 == word }) {
+            return true
+        }
         if step == .exact { return false }
         let isKnown = frequency(word) > 0
         let onlyKnown = step == .someWords && isKnown

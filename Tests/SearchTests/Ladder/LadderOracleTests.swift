@@ -25,8 +25,17 @@ struct LadderOracleTests {
 
     @Test("Each object is found by the first step that its rules give", arguments: testSeeds(12))
     func steps(_ seed: UInt64) throws {
+        try check(LadderModel(objects: []), seed)
+    }
+
+    @Test("While typing, the same steps follow that of beginnings", arguments: testSeeds(12))
+    func typing(_ seed: UInt64) throws {
+        try check(LadderModel(objects: [], isTyping: true), seed)
+    }
+
+    private func check(_ model: LadderModel, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var model = LadderModel(objects: [])
+        var model = model
         let notes = try PlainNoteIndex { $0.stopWords = .none }
         for stage in [Stage.memory, .flushed, .memory, .optimized] {
             for _ in 0..<random.int(3...14) {
@@ -37,7 +46,10 @@ struct LadderOracleTests {
                 model.objects.append(words)
             }
             try notes.enter(stage)
-            for _ in 0..<30 { try check(text(&random), &random, model, notes.index, seed) }
+            for _ in 0..<30 {
+                let text = String(text(&random).dropLast(model.isTyping ? random.int(0...2) : 0))
+                try check(text, &random, model, notes.index, seed)
+            }
         }
     }
 
@@ -55,18 +67,20 @@ struct LadderOracleTests {
         let steps = Self.settings[random.int(0...(Self.settings.count - 1))]
         let limit = random.int(1...30)
         let note: Comment = "seed \(seed), \"\(text)\", \(steps), limit \(limit)"
-        let results = try index.search(text, limit: limit, steps: steps)
-        let wanted = model.steps(of: text, steps, until: limit)
+        var parser = index.queryParser
+        parser.options.lastWordIsPrefix = model.isTyping
+        let results = try index.search(text, limit: limit, steps: steps, parser: parser)
+        let wanted = model.places(of: text, steps, until: limit)
         #expect(results.totalCount.value == wanted.count, note)
         #expect(results.count == min(limit, wanted.count), note)
         // Earlier steps first; within a step by score.
-        let found = results.map(\.matchedBy.rawValue)
-        #expect(found == Array(wanted.values.map(\.rawValue).sorted().prefix(limit)), note)
-        for item in results { #expect(item.matchedBy == wanted[Int(item.id) ?? -1], note) }
+        let found = results.map { wanted[Int($0.id) ?? -1]?.tier ?? -1 }
+        #expect(found == Array(wanted.values.map(\.tier).sorted().prefix(limit)), note)
+        for item in results { #expect(item.matchedBy == wanted[Int(item.id) ?? -1]?.step, note) }
         let scores = results.map(\.score)
         #expect(scores == scores.sorted(by: >), note)
         // The page is the beginning of a longer one, and pages of a cursor make it up.
-        let more = try index.search(text, limit: limit + 7, steps: steps).map(\.id)
+        let more = try index.search(text, limit: limit + 7, steps: steps, parser: parser).map(\.id)
         #expect(Array(more.prefix(limit)) == results.map(\.id), note)
         let rest = try index.search(after: results.cursor, limit: 7).map(\.id)
         #expect(rest == Array(more.dropFirst(limit)), note)

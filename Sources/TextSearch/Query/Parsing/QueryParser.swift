@@ -51,6 +51,9 @@ public struct QueryParser: Sendable {
         /// How words without an operator between them are combined; all must match by default.
         public var defaultOperator = DefaultOperator.all
         /// Whether a word that ends the text may be unfinished, as while typing; false by default.
+        /// Then the first step takes it for the beginning of words, too, and further steps are
+        /// those of any text. Of objects that only have a beginning ``SearchResultItem/matchedBy``
+        /// is `.unfinished`.
         public var lastWordIsPrefix = false
         /// The ways to look for bare words that are not excluded: those without wildcards or `~`,
         /// outside of quotations and `@near`. Exact by default.

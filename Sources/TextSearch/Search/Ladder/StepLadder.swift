@@ -11,6 +11,8 @@ struct StepLadder {
         /// The piece of text that it is of, where that has several words.
         var whole: String?
         var isLast = false
+        /// Whether the asked query takes it for the beginning of words, too, as while it is typed.
+        var isUnfinished = false
         /// Whether the word before it in the text is the one before it here.
         var followsWord = true
         /// Whether it only counts where it is found.
@@ -67,11 +69,12 @@ struct StepLadder {
         titleField = analyzer.titleField
         standsForOthers =
             analyzer.analyses.contains(where: \.hasStems) || !analyzer.synonyms.isEmpty
-        let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
         // A word of little value stands between those around it.
         var isBroken = false
-        for part in parts.flatMap(\.wordsOfField) {
+        for part in asked.sideBySide {
             if part.isBonus { isBroken = true }
+            let finished = part.finishedWord
+            let part = finished ?? part
             if let whole = part.bareWord {
                 let texts = Query.words(of: whole)
                 for text in texts {
@@ -85,6 +88,7 @@ struct StepLadder {
                             isStopWord: isStopWord))
                     isBroken = false
                 }
+                words[words.count - 1].isUnfinished = finished != nil
             } else {
                 others.append(part)
             }
@@ -220,14 +224,23 @@ struct StepLadder {
         let text = word.text
         // Of some words alone, those that are known are what was meant.
         let isMeant = step == .someWords && word.frequency > 0
-        if isMeant, inSentence { return word.part }
+        if isMeant, inSentence {
+            let ways = [.term(text)] + (word.isUnfinished ? [Query.prefix(text)] : [])
+            return word.part.replacingBareWord(by: NormalForm.any(ways))
+        }
         var ways = word.forms.isEmpty ? [.term(text)] : word.forms
         // Plurals have most of the stems of their words already.
         ways += word.variants.map { NormalForm.boost($0, standsForOthers ? 0.4 : 0.8) }
         func takes(_ way: SearchSteps) -> Bool {
             !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
         }
-        if takes(.unfinished), word.isLast { ways.append(NormalForm.boost(.prefix(text), 0.7)) }
+        if word.isUnfinished || takes(.unfinished) && word.isLast {
+            var beginning = Query.prefix(text)
+            if word.isUnfinished, steps.contains(.variants) {
+                beginning = beginning.withParts { _, _ in [] }
+            }
+            ways.append(NormalForm.boost(beginning, 0.7))
+        }
         if step.rawValue >= SearchSteps.typos.rawValue, !isMeant {
             ways += word.looseVariants.map { NormalForm.boost($0, 0.6) }
         }
@@ -250,11 +263,17 @@ struct StepLadder {
 }
 
 extension Query {
+    /// The parts of the uppermost "all", words of one field each in it.
+    var sideBySide: [Query] {
+        let parts = if case .all(let parts) = node { parts } else { [self] }
+        return parts.flatMap(\.wordsOfField)
+    }
+
     /// The words that are looked for in one field, each in it; the query itself where it is
     /// anything else.
-    fileprivate var wordsOfField: [Query] {
+    private var wordsOfField: [Query] {
         guard case .field(let name, let part) = node, case .all(let parts) = part.node,
-            parts.contains(where: { $0.bareWord != nil })
+            parts.contains(where: { $0.bareWord ?? $0.finishedWord?.bareWord != nil })
         else { return [self] }
         return parts.map { NormalForm.field(name, $0) }
     }

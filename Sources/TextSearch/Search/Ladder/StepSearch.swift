@@ -25,13 +25,13 @@ struct StepSearch {
     /// If more than one in `share` of the documents of a part are new, all of it are scored. So are
     /// all that a step finds if they are no more than `fewest`.
     ///
-    /// Nil where the matches are asked for with their hits, while somebody types, and where most
-    /// numbers between the first and the last document are those of none.
+    /// Nil where the matches are asked for with their hits, and where most numbers between the
+    /// first and the last document are those of none.
     init?(
         _ evaluator: borrowing QueryEvaluator, _ needs: MatchNeeds, found: [UInt32],
         share: Int = 8, fewest: Int = 100
     ) throws {
-        guard case .none = needs.hits, evaluator.terms.typed == nil,
+        guard case .none = needs.hits,
             let first = evaluator.snapshot.segments.first?.documents,
             let last = evaluator.snapshot.segments.last?.documents
         else { return nil }

@@ -70,11 +70,7 @@ extension Query {
             return part.wordInField.map { ($0.text, $0.field ?? name) }
         case .boost(let part, _): return part.wordInField
         case .atLeast(0, let parts): return parts.count == 1 ? parts[0].wordInField : nil
-        case .any(let parts) where parts.count == 2:
-            guard case .prefix(let text) = parts[1].node, case .term(text) = parts[0].node else {
-                return nil
-            }
-            return (text, nil)
+        case .any: return finishedWord?.wordInField
         default: return nil
         }
     }

@@ -9,7 +9,9 @@ struct WordScorer {
             if let found = try Self.documents(of: pattern, in: strings, needs, &evaluator) {
                 return found
             }
-            if !needs.scores, !needs.frequencies, strings == .all {
+            // Of what was typed before, the counts are known.
+            let isTyped = if case .prefix = pattern { evaluator.terms.typed != nil } else { false }
+            if !needs.scores, !needs.frequencies, strings == .all, !isTyped {
                 let finder = DocumentFinder(pattern: pattern, needs: needs)
                 return QueryMatches(unscored: try finder.documents(&evaluator.terms))
             }

@@ -70,7 +70,7 @@ extension FederatedRun {
         let items = try ItemMaker.items(
             entries[...], evaluator(source, own[source]), indexes[source], request,
             SearchOrigin(request, snapshots[source]))
-        for item in items { item.matchedBy = request.step(of: item.document) }
+        request.noteSteps(of: items)
         return items
     }
 
@@ -135,7 +135,7 @@ extension FederatedRun {
         request.factors.ofAll.raise(&matches)
         var ranker = QueryRanker(evaluator, index: index, request: request)
         let page = try ranker.page(matches, needsItems: needsItems)
-        for item in page.items { item.matchedBy = request.step(of: item.document) }
+        request.noteSteps(of: page.items)
         return page
     }
 

@@ -84,8 +84,8 @@ package struct RankedHits<Object> {
                     SearchOrigin(request, snapshot))
                 for (item, place) in zip(items, places) {
                     item.rank = firstRank + place
-                    item.matchedBy = request.step(of: item.document)
                 }
+                request.noteSteps(of: items)
                 return items
             }
         }

@@ -14,8 +14,9 @@ import Synchronization
 /// ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)``
 /// with ``QueryParser/Options/lastWordIsPrefix``, to the last bit, in the state of the index at
 /// that time. The last word is looked for as it is and as the beginning of words, the others as
-/// whole words; if no object has all, any of them are enough. Words that the index lacks are not
-/// reported, since they may be unfinished: ask ``TextIndex/suggestions(for:options:)``.
+/// whole words; while the page is not full, further steps are taken (``SearchSteps``). Words that
+/// the index lacks are not reported, since they may be unfinished: ask
+/// ``TextIndex/suggestions(for:options:)``.
 ///
 /// The text may change in any way from one answer to the next. If it grows, the words that begin
 /// with it are found among those of the text before, without reading. If it shrinks, or the same
@@ -57,7 +58,8 @@ public final class TypingSession<Object>: Sendable {
     ///   - text: the whole text, as it is now.
     ///   - composing: the range that an input method still composes (the marked text), if any. It
     ///     is looked for as the beginning of words, or within text in scripts without spaces. If
-    ///     nothing matches it, the answer is that of the rest.
+    ///     nothing matches it so, the answer is that of the whole text without a marked part; if
+    ///     nothing matches that, it is that of the rest, if anything is left.
     ///   - time: how long it may take; nil for no limit.
     /// - Returns: The results. If time ran out they are the best so far,
     ///   ``SearchResults/isComplete`` is false, and ``rest()`` returns the whole answer.
@@ -137,13 +139,17 @@ public final class TypingSession<Object>: Sendable {
     private func find(
         _ keystroke: Keystroke, _ clock: SearchClock
     ) throws -> SearchResults<Object> {
-        guard let marked = keystroke.composing else {
-            return try search(keystroke.text, nil, lastWordIsPrefix: true, clock)
+        func isEnough(_ results: SearchResults<Object>) -> Bool {
+            !results.isEmpty || options.limit <= 0 || clock.isSpent
         }
-        let text = ComposedText(keystroke.text, marked: marked)
-        if let query = text.query {
+        let text = keystroke.composing.map { ComposedText(keystroke.text, marked: $0) }
+        if let text, let query = text.query {
             let results = try search(text.finished, query, lastWordIsPrefix: false, clock)
-            if !results.isEmpty || options.limit <= 0 || clock.isSpent { return results }
+            if isEnough(results) { return results }
+        }
+        let results = try search(keystroke.text, nil, lastWordIsPrefix: true, clock)
+        guard let text, !text.finished.allSatisfy(\.isWhitespace), !isEnough(results) else {
+            return results
         }
         return try search(text.finished, nil, lastWordIsPrefix: false, clock)
     }

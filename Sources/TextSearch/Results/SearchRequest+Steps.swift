@@ -1,0 +1,36 @@
+extension SearchRequest {
+    /// Says by which step the items of an index were found.
+    ///
+    /// Where the last word may be unfinished, the first step also finds objects with words that
+    /// only begin with it.
+    func noteSteps<Object>(of items: [SearchResultItem<Object>]) {
+        for item in items { item.matchedBy = step(of: item.document) }
+        let query = tiers.isEmpty ? query : asked ?? query
+        let first = items.filter { $0.matchedBy == .exact }
+        guard text != nil, !first.isEmpty, let snapshot,
+            let word = query.sideBySide.compactMap(\.finishedWord).first,
+            let whole = try? first[0].index.documents(
+                with: word, among: first.map(\.document).sorted(), snapshot)
+        else { return }
+        for item in first where !whole.holds(item.document) { item.matchedBy = .unfinished }
+    }
+}
+
+extension ResultSource {
+    /// Those of some ascending documents that have a word.
+    fileprivate func documents(
+        with word: Query, among documents: [UInt32], _ snapshot: Snapshot
+    ) throws -> [UInt32] {
+        let analyzer = snapshot.analyzer
+        // They are few, and what they are found by is not to be cut short.
+        var evaluator = QueryEvaluator(
+            snapshot: snapshot, store: store, analyzer: analyzer, fields: configuration.fields,
+            similarity: BM25(configuration.relevance, fields: configuration.fields),
+            clock: SearchClock(.unlimited, longest: nil))
+        let word = analyzer.synonyms.expand(word)
+        if let plan = QueryPlan(word: word, analyzer) {
+            return try plan.matches(among: documents, .scores, &evaluator).documents
+        }
+        return try evaluator.evaluate(word, .hits(of: documents))?.documents ?? []
+    }
+}
