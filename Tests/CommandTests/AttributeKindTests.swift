@@ -60,6 +60,24 @@ import Testing
         #expect(Array(sorted.identifiers.suffix(4)) == ["2", "1", "3", "4"])
     }
 
+    @Test(arguments: [
+        ("day:2024", ["1", "2", "3"]), ("day:2024-05-01", ["1", "2", "3"]),
+        ("day:=*", ["1", "2", "3", "5"]),
+        ("size:=*", ["3"]), ("size:9", ["3"]), ("duck", ["1", "2", "3", "4", "5"]),
+    ]) func milliseconds(_ query: String, _ identifiers: [String]) async throws {
+        try folder.write(
+            """
+            {"id":"1","title":"duck","day":1714564800000,"size":""}
+            {"id":"2","title":"duck","day":"1714564800000","size":" "}
+            {"id":"3","title":"duck","day":" May 1, 2024","size":" 9 "}
+            {"id":"4","title":"duck","day":""}
+            {"id":"5","title":"duck","day":["", "2020"]}
+
+            """, to: "a.jsonl")
+        #expect(try await index("day:date", "size:number").status == 0)
+        #expect(Set(try await command.search(query).identifiers) == Set(identifiers))
+    }
+
     @Test func kindsAreRememberedAndOthersIndexAnew() async throws {
         #expect(try await index("day").status == 0)
         // As text, the moment is no day.

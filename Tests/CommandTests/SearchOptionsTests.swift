@@ -201,11 +201,11 @@ import Testing
             result.error.contains(
                 "colour:: No field or attribute has this name: it is read as text."))
         #expect(result.error.contains("AND: An operand is missing: read as a word."))
-        let found = try await details("duk AND")
+        let found = try await details("dukc AND")
         let unknown = try #require(found.diagnostics.first { $0.kind == "unknownWord" })
-        #expect((unknown.location, unknown.length) == (0, 3))
+        #expect((unknown.location, unknown.length) == (0, 4))
         #expect(unknown.suggestions.first == "duck")
-        #expect(found.diagnostics.contains { $0.kind == "misplacedOperator" && $0.location == 4 })
+        #expect(found.diagnostics.contains { $0.kind == "misplacedOperator" && $0.location == 5 })
         let filtered = try await command.run(
             "search", "duck", "--filter", "(stock:=true", "--index", "index")
         #expect(filtered.error.contains("In the filter: (: The parenthesis is not closed"))

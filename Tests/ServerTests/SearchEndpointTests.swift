@@ -160,6 +160,33 @@ import TextSearch
         }
     }
 
+    @Test func unknownAttributesAreTold() async throws {
+        try await TestServer.run(Self.notes(40, seed: 11)) { server in
+            func told(_ path: String, _ query: KeyValuePairs<String, String>) async throws
+                -> [String]
+            {
+                let json = try await server.get(path, query).json()
+                return (json["diagnostics"]?.elements ?? []).filter {
+                    $0["kind"]?.text == "unknownAttribute"
+                }.compactMap { $0["message"]?.text }
+            }
+            func remark(_ name: String, _ purpose: String) -> String {
+                "No object has the attribute \(name), which hits are to be \(purpose) by."
+            }
+            let sorted = try await told("/v1/search", ["q": "duck", "sort": "foo,minutes"])
+            #expect(sorted == [remark("foo", "sorted")])
+            let counted = try await told(
+                "/v1/search", ["q": "duck", "facet": "bar", "facet": "cuisine"])
+            #expect(counted == [remark("bar", "counted")])
+            let federated = try await told("/v1/federated", ["q": "duck", "sort": "foo"])
+            #expect(federated == [remark("foo", "sorted")])
+            let known = try await told("/v1/search", ["q": "duck", "sort": "minutes:desc"])
+            #expect(known.isEmpty)
+            let nothing = try await told("/v1/search", ["q": "xyzzy", "facet": "cuisine"])
+            #expect(nothing.isEmpty)
+        }
+    }
+
     @Test func typedQueries() async throws {
         try await TestServer.run(Self.notes(80, seed: 6)) { server in
             let queries: [Query] = [

@@ -210,9 +210,7 @@ struct SearchCommand: AsyncParsableCommand {
         let isInTime = time == nil || page.isComplete
         page.notes += try finder.attributeNotes(
             isInTime ? sort?.attributes ?? [] : [], to: "sorted", for: page, folder.settings)
-        let uncounted = page.facets.filter {
-            isInTime && $0.objectCount == 0 && $0.missingCount > 0
-        }
+        let uncounted = page.facets.filter { isInTime && $0.areEmpty }
         page.notes += try finder.attributeNotes(
             uncounted.map(\.facet.attribute), to: "counted", for: page, folder.settings)
         let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Synchronization
+import TextIndexInterface
 import TextSearch
 
 /// How a query is read.
@@ -139,8 +140,9 @@ struct Finder {
             return isWhole ? diagnostic.message : "\(piece): \(diagnostic.message)"
         }
         if diagnostic.suggestions.isEmpty { return nil }
-        return "No object has \(piece.isEmpty ? "one of the words" : piece[...]); similar ones are "
-            + diagnostic.suggestions.joined(separator: ", ") + "."
+        let word = piece.isEmpty ? "one of the words" : String(piece)
+        let message = diagnostic.message.replacing("this word", with: word)
+        return "\(message.dropLast()): \(diagnostic.suggestions.joined(separator: ", "))."
     }
 
     private func keywordPage(_ query: String) throws -> Page {
@@ -204,12 +206,10 @@ struct Finder {
     ) throws -> [String] {
         // One shard says nothing of the others.
         guard shards == nil else { return [] }
-        return try attributes.compactMap { name in
-            guard !page.items.contains(where: { $0.attributes[name] != nil }) else { return nil }
-            let exists = Query.attribute(name, .exists)
-            guard try index.search(exists, limit: 0).totalCount.value == 0 else { return nil }
-            let known = settings.attributeChoices.map(\.name)
-            return "No object has the attribute \(name), which hits are to be \(purpose) by; "
+        let known = settings.attributeChoices.map(\.name)
+        return try index.unknownAttributes(among: attributes, beside: page.items, .unlimited).map {
+            name in
+            "No object has the attribute \(name), which hits are to be \(purpose) by; "
                 + (known.isEmpty
                     ? "name some with textindex index --attribute."
                     : "those of this index are \(known.joined(separator: ", ")).")

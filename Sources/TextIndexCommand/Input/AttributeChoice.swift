@@ -50,12 +50,13 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
     func value(of member: JSONScanner.Value) throws(CommandError) -> AttributeValue? {
         switch member {
         case .string(let text):
-            return kind == nil ? .string(text) : try value(of: text)
+            if kind == nil || kind == .text { return .string(text) }
+            let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return value.isEmpty ? nil : try self.value(of: value)
         case .number(let text):
             if kind == nil { return Double(text).map { .number($0) } }
             if kind == .date, let seconds = Double(text), seconds.isFinite, !Self.isDay(text) {
-                return AttributeValue(dateText: text)
-                    ?? .date(Date(timeIntervalSince1970: seconds))
+                return AttributeValue(dateText: text) ?? .date(sinceEpoch: seconds)
             }
             return try value(of: text)
         case .array(let members):

@@ -14,13 +14,14 @@ extension SearchService {
         let all = IndexesAsOne(indexes.map(\.served), names: indexes.map(\.name))
         let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try all.results(parameters, limit: limit, offset: offset, budget)
+            let remarks = try all.remarks(parameters.attributes, found, budget)
             let hits = try all.hits(found, showing, self.limits, deadline, budget)
             return JSON.members([
                 "total": .int(found.totalCount.value),
                 "isTotalExact": .bool(found.totalCount.isExact),
                 "isComplete": .bool(found.isComplete), "hits": hits,
                 "diagnostics": ResultPage<Object>.json(
-                    found.diagnostics, parameters.text, showing.unit),
+                    found.diagnostics.adding(remarks), parameters.text, showing.unit),
             ]).bytes
         }
         return Answer(type: "application/json", bytes: bytes)

@@ -46,6 +46,16 @@ struct IndexesAsOne<Object: Sendable>: Sendable {
             budget: budget, parser: asked.textParser(first))
     }
 
+    /// What is to be said of attributes that none of the indexes has.
+    func remarks(
+        _ sorted: [String], _ found: FederatedResults<Object>, _ budget: SearchBudget
+    ) throws -> [QueryDiagnostic] {
+        var items = [[SearchResultItem<Object>]](repeating: [], count: all.count)
+        for hit in found.hits { items[hit.source].append(hit.item) }
+        return try AttributeRemarks(sorted, found.facets).remarks(
+            on: all, beside: items, isComplete: found.isComplete, budget)
+    }
+
     /// The hits of a page.
     func hits(
         _ found: FederatedResults<Object>, _ showing: ShowingParameters, _ limits: ServerLimits,

@@ -9,12 +9,13 @@ struct ResultPage<Object>: Sendable {
     let steps: SearchSteps
     let diagnostics: QueryDiagnostics
 
-    init(_ results: SearchResults<Object>) {
+    /// The results of a search; `remarks` are more that is to be said of it.
+    init(_ results: SearchResults<Object>, _ remarks: [QueryDiagnostic] = []) {
         items = results.items
         total = results.totalCount
         isComplete = results.isComplete
         steps = results.steps
-        diagnostics = results.diagnostics
+        diagnostics = results.diagnostics.adding(remarks)
     }
 
     /// - Parameters:

@@ -17,6 +17,7 @@ extension SearchService {
         let page = try PageParameters(&arguments, limits)
         let keeps = try arguments.bool("keep")
         try arguments.finish()
+        let sorted = parameters.attributes
         parameters.attributes += page.facets.map(\.name)
         let served = index.served
         // What was learned fades from one moment to the next.
@@ -32,7 +33,9 @@ extension SearchService {
             let found = try self.find(asked, page, in: served, budget)
             let cursor = keeps ? self.keep(found, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
-            let json = try ResultPage(found).json(
+            let remarks = try AttributeRemarks(sorted, found.facets).remarks(
+                on: [served], beside: [found.items], isComplete: found.isComplete, budget)
+            let json = try ResultPage(found, remarks).json(
                 HitRenderer(
                     served: served, showing: showing, limits: self.limits, times: deadline,
                     budget: budget),

@@ -29,6 +29,7 @@ extension ShardService {
             let hits =
                 try onlyCounts
                 ? nil : all.hits(found, request.showing, self.limits, times, budget)
+            let remarks = onlyCounts ? [] : try all.remarks(request.sorted, found, budget)
             let steps = found.steps.names.map { JSON.string($0) }
             let facets = zip(page.facets, found.facets).map {
                 FacetRenderer(choice: $0, counts: $1).json
@@ -43,7 +44,8 @@ extension ShardService {
                 "diagnostics": onlyCounts
                     ? nil
                     : ResultPage<Object>.json(
-                        found.diagnostics, request.parameters.text, request.showing.unit),
+                        found.diagnostics.adding(remarks), request.parameters.text,
+                        request.showing.unit),
             ]).bytes
         }
         return Answer(type: "application/json", bytes: bytes)

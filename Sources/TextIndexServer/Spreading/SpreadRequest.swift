@@ -4,6 +4,8 @@ import TextSearch
 /// What clients ask of many shards, and how nodes are asked for it.
 struct SpreadRequest: Sendable {
     let parameters: SearchParameters
+    /// The attributes that hits are sorted by.
+    let sorted: [String]
     let showing: ShowingParameters
     let page: PageParameters
     let ranking: Ranking
@@ -55,6 +57,7 @@ struct SpreadRequest: Sendable {
             page.limit = 0
             page.offset = 0
         }
+        sorted = parameters.attributes
         parameters.attributes += page.facets.map(\.name)
         self.page = page
         self.parameters = parameters

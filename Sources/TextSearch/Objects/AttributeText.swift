@@ -30,8 +30,7 @@ enum AttributeText {
                 return .value(.date(Date(timeIntervalSinceReferenceDate: seconds)))
             }
         }
-        if let date = date(word) { return date }
-        return .value(.string(word))
+        return date(word) ?? WrittenDate.meaning(word) ?? .value(.string(word))
     }
 
     /// All that a bare word of query text means: a number may be a year or seconds since 1970, too.
@@ -39,23 +38,32 @@ enum AttributeText {
         [meaning(of: word)] + (moments(ofNumber: word).map { [$0] } ?? [])
     }
 
-    /// What a whole number without a sign means as a date: of four digits a year, of nine to eleven
-    /// a second since 1970.
+    /// What a whole number without a sign means as a date: of four digits a year, of nine and more
+    /// a second or millisecond since 1970.
     static func moments(ofNumber word: String) -> Meaning? {
         if let year = year(word) { return .span(year) }
-        guard (9...11).contains(word.utf8.count), word.utf8.allSatisfy(QuerySyntax.isDigit),
-            let seconds = Int(word)
+        guard (9...15).contains(word.utf8.count), word.utf8.allSatisfy(QuerySyntax.isDigit),
+            let number = Double(word)
         else { return nil }
-        return .value(
-            .date(Date(timeIntervalSinceReferenceDate: Double(seconds - referenceSeconds))))
+        return .value(.date(date(sinceEpoch: number)))
     }
 
-    /// The moment that a quoted text of a query names in the form of mail, without a comment.
-    static func mailDate(_ text: String) -> Date? {
+    /// Seconds since 1970-01-01 UTC; milliseconds from 1e11 on, as JavaScript has them: as seconds
+    /// these are after the year 5138.
+    static func date(sinceEpoch number: Double) -> Date {
+        let reference = Double(referenceSeconds)
+        return Date(
+            timeIntervalSinceReferenceDate: abs(number) < 1e11
+                ? number - reference : (number - reference * 1_000) / 1_000)
+    }
+
+    /// The moment or day that a quoted text of a query names, without a comment. Only one with a
+    /// space: others are dates without quotation marks, and in them text.
+    static func writtenDate(_ text: String) -> Meaning? {
         let isPlain = text.utf8.allSatisfy {
-            QuerySyntax.isAlphanumeric($0) || " ,:+-".utf8.contains($0)
+            QuerySyntax.isAlphanumeric($0) || " ,:+-/.".utf8.contains($0)
         }
-        return isPlain ? MailDate.date(text) : nil
+        return isPlain && text.contains(" ") ? date(text) ?? WrittenDate.meaning(text) : nil
     }
 
     /// A decimal number, without the hexadecimal and special forms that `Double` also reads.
@@ -119,7 +127,7 @@ enum AttributeText {
     }
 
     /// The moments from the beginning of a day up to that of another one.
-    private static func span(from first: Int, upTo end: Int) -> Range<Date> {
+    static func span(from first: Int, upTo end: Int) -> Range<Date> {
         func midnight(_ day: Int) -> Date {
             Date(timeIntervalSinceReferenceDate: Double(day * 86_400 - referenceSeconds))
         }

@@ -209,9 +209,11 @@ extension AttributeValue {
     /// Creates a date from text in one of the usual forms; nil for any other text.
     ///
     /// It reads what ``init(iso8601:)`` reads, and a year (`2024`) or month (`2024-05`), which
-    /// stands for its beginning. It also reads seconds since 1970 in at least nine digits
-    /// (`1714521600`, `1714521600.5`), and dates of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC
-    /// 5322).
+    /// stands for its beginning. It also reads numbers of at least nine digits: seconds since 1970
+    /// (`1714521600`, `1714521600.5`), and milliseconds from 100,000,000,000 on (`1714521600000`);
+    /// dates of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC 5322); `May 1, 2024`,
+    /// `Wed May  1 12:30:00 2024`, `2024/05/01` and `01.05.2024` (the day is first), with a time or
+    /// without. It never guesses which number of `05/06/2024` is the month.
     ///
     /// - Parameter text: the text.
     public init?(dateText text: String) {
@@ -219,17 +221,22 @@ extension AttributeValue {
             self = date
         } else if let year = AttributeText.year(text) {
             self = .date(year.lowerBound)
-        } else if let seconds = AttributeText.number(text),
-            text.prefix(while: \.isNumber).count >= 9
+        } else if let number = AttributeText.number(text),
+            text.drop(while: { $0 == "-" }).prefix(while: \.isNumber).count >= 9
         {
-            self = .date(
-                Date(
-                    timeIntervalSinceReferenceDate:
-                        seconds - Double(AttributeText.referenceSeconds)))
-        } else if let date = MailDate.date(text) {
-            self = .date(date)
+            self = .date(sinceEpoch: number)
+        } else if let meaning = WrittenDate.meaning(text) {
+            switch meaning {
+            case .value(let value): self = value
+            case .span(let moments): self = .date(moments.lowerBound)
+            }
         } else {
             return nil
         }
+    }
+
+    /// A date by its seconds since 1970, or milliseconds from 100,000,000,000 on.
+    package static func date(sinceEpoch number: Double) -> AttributeValue {
+        .date(AttributeText.date(sinceEpoch: number))
     }
 }

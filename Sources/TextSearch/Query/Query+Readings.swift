@@ -53,19 +53,24 @@ extension Query {
         }
     }
 
-    /// Without words of little value that are not required: where they stand is not worth showing.
-    func withoutLowBonuses(_ analyzer: Analyzer) -> Query {
+    /// Without words of little value that are not required: where they stand is not worth showing,
+    /// unless a text has such words alone, and they are kept then.
+    func withoutLowBonuses(_ analyzer: Analyzer, unlessAlone isKept: Bool = false) -> Query {
         switch node {
         case .all(let parts):
-            return Query(
-                .all(
-                    parts.filter { !$0.isLowBonus(analyzer) }.map {
-                        $0.withoutLowBonuses(analyzer)
-                    }))
+            let rest = parts.filter { !$0.isLowBonus(analyzer) }
+            if isKept, rest.allSatisfy({ $0.isLowValue(analyzer) }) { return self }
+            return Query(.all(rest.map { $0.withoutLowBonuses(analyzer, unlessAlone: isKept) }))
         case .first, .any, .field, .boost, .constantScore, .filter:
-            return mapParts { $0.withoutLowBonuses(analyzer) }
+            return mapParts { $0.withoutLowBonuses(analyzer, unlessAlone: isKept) }
         default: return self
         }
+    }
+
+    /// Whether it is a word of little value, or asks for no word.
+    private func isLowValue(_ analyzer: Analyzer) -> Bool {
+        if case .filter = node { return true }
+        return bareWord.map(analyzer.isLowValue) ?? false
     }
 
     private func isLowBonus(_ analyzer: Analyzer) -> Bool {

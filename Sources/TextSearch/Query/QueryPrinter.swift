@@ -127,7 +127,7 @@ struct QueryPrinter {
         case .isNotIn(let values): return "!=" + valueList(values)
         case .range(let bounds): return range(bounds)
         case .isLike(let text):
-            return AttributeText.mailDate(text) == nil ? QuerySyntax.quoted(text) : word(text)
+            return AttributeText.writtenDate(text) == nil ? QuerySyntax.quoted(text) : word(text)
         // Query text has no patterns of attributes: this is for people.
         case .matches(let pattern): return QuerySyntax.quoted(pattern.text)
         }
@@ -144,7 +144,7 @@ struct QueryPrinter {
         switch value {
         case .number: return AttributeText.moments(ofNumber: text) == nil ? text : text + ".0"
         case .string(let string):
-            return AttributeText.mailDate(string) == nil ? text : word(string)
+            return AttributeText.writtenDate(string) == nil ? text : word(string)
         default: return text
         }
     }

@@ -92,7 +92,7 @@ final class PageDetails: PendingDetail {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-            query: request.query.withoutLowBonuses(snapshot.analyzer),
+            query: request.query.withoutLowBonuses(snapshot.analyzer, unlessAlone: true),
             limits: configuration.queryLimits,
             budget: request.budget.within(configuration.searchTimeout).within(
                 clock.timeToShow),
@@ -250,8 +250,10 @@ private struct PlaceFinder: ~Copyable {
         evaluator.limits = search.limits
         var needs = MatchNeeds.hits(of: ranks.map { search.documents[$0] })
         needs.settledPatterns = search.hasTooManyTerms
-        // One more says that there are more. Words of a phrase are rarely where the first ones are.
-        needs.mostHits = most < .max ? most + 1 : .max
+        // One more says that there are more. Several may be one match. Words of a phrase are rarely
+        // where the first ones are.
+        let mostHits = PageDetails.Places.mostHits(for: most)
+        needs.mostHits = mostHits < .max ? mostHits + 1 : .max
         let room = search.limits.memoryBytes / 8 / MemoryLayout<Hit>.stride / ranks.count
         let wide = most.multipliedReportingOverflow(by: 16)
         needs.mostHitsOfWord = max(
@@ -293,22 +295,30 @@ private struct PlaceFinder: ~Copyable {
 }
 
 extension PageDetails.Places {
+    /// How many hits so many matches are made of, at most.
+    static func mostHits(for most: Int) -> Int {
+        let (count, overflow) = most.multipliedReportingOverflow(by: 4)
+        return overflow ? .max : count
+    }
+
     /// The first places of hits in a document, by its record.
     init(
         _ hits: ArraySlice<Hit>, _ record: ObjectRecord, _ matched: borrowing MatchedTerms,
         most: Int
     ) throws {
         var record = record
+        let mostHits = Self.mostHits(for: most)
         var tokens: [ResultToken] = []
-        tokens.reserveCapacity(min(hits.count, most))
-        for hit in hits.prefix(most) {
+        tokens.reserveCapacity(min(hits.count, mostHits))
+        for hit in hits.prefix(mostHits) {
             tokens.append(try ResultToken(hit, matched, &record))
             for bytes in matched.furtherMatches(of: Int(hit.term))
             where furtherTokens.count < most {
                 furtherTokens.append(try ResultToken(hit, bytes: bytes, matched, &record))
             }
         }
-        self.tokens = ResultToken.distinct(tokens)
-        hasMore = hits.count > most
+        let merged = ResultToken.merged(tokens)
+        self.tokens = Array(merged.prefix(most))
+        hasMore = hits.count > mostHits || merged.count > most
     }
 }

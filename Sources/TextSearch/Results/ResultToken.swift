@@ -1,4 +1,7 @@
 /// A match of a search in an object's text.
+///
+/// Matches of a query that overlap or touch are one: it begins in its first word, and its length
+/// may reach over further words.
 public struct ResultToken: Sendable, Hashable {
     /// The index of the string among the object's strings.
     public let string: Int
@@ -38,6 +41,20 @@ extension ResultToken {
     /// however many words of the index it is: parts and wholes of identifiers, beginnings of words,
     /// characters that fold to several letters.
     static func distinct(_ tokens: [ResultToken]) -> [ResultToken] {
+        joined(tokens) { $0.start == $1.start && $0.length == $1.length }
+    }
+
+    /// Tokens in text order, of which those that overlap or touch are one, as where they are
+    /// marked: a name in a script without spaces is found as pairs of its characters, and is shown
+    /// and counted as one match.
+    static func merged(_ tokens: [ResultToken]) -> [ResultToken] {
+        joined(tokens) { $1.start <= $0.start + $0.length }
+    }
+
+    /// Tokens in text order; one that belongs to the one before lengthens it.
+    private static func joined(
+        _ tokens: [ResultToken], where areOne: (ResultToken, ResultToken) -> Bool
+    ) -> [ResultToken] {
         var result: [ResultToken] = []
         result.reserveCapacity(tokens.count)
         let sorted = tokens.sorted {
@@ -45,10 +62,12 @@ extension ResultToken {
                 < ($1.string, $1.start, $1.length, $1.wordIndex)
         }
         for token in sorted {
-            if let last = result.last, last.string == token.string, last.start == token.start,
-                last.length == token.length
-            {
-                result[result.count - 1].clauses |= token.clauses
+            if let last = result.last, last.string == token.string, areOne(last, token) {
+                let end = max(last.start + last.length, token.start + token.length)
+                result[result.count - 1] = ResultToken(
+                    string: last.string, word: last.word, wordIndex: last.wordIndex,
+                    token: last.token, length: end - last.start,
+                    clauses: last.clauses | token.clauses)
                 continue
             }
             result.append(token)

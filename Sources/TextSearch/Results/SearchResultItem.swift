@@ -99,7 +99,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// The matches in text order, each range of text once; empty if everything matches.
+    /// The matches in text order, each range of text once; empty if everything matches. Those of a
+    /// query that overlap or touch are one.
     ///
     /// The matches of a query are found on first use, for the whole page, in the state of the index
     /// that the search saw, even if the index has changed or closed since. If that fails they are

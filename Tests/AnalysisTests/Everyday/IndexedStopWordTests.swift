@@ -67,6 +67,18 @@ struct IndexedStopWordTests {
         }
     }
 
+    @Test("In a text of stop words alone each of them is marked")
+    func alone() throws {
+        let notes = [PlainNote("hamlet", "to be or not to be"), PlainNote("other", "it is not")]
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
+            let found = try index.index.search("to be or not to be", steps: .exact)
+            let marked = Dictionary(
+                uniqueKeysWithValues: found.map { ($0.id, $0.resultTokens.map(\.wordIndex)) })
+            #expect(marked["hamlet"] == Array(0..<6))
+            #expect(marked["other"] == nil || marked["other"] == [2])
+        }
+    }
+
     @Test("What only adds to a score lets everything match where nothing else asks for anything")
     func onlyBonuses() throws {
         let notes = [PlainNote("1", "white whale"), PlainNote("2", "ship")]

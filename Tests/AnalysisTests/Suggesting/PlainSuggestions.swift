@@ -162,7 +162,8 @@ struct PlainSuggestions {
     private func best(
         _ word: String, _ base: [PlainNote], _ count: Int
     ) -> [(word: String, cost: Double)] {
-        let distance = min(word.count - 1, 2)
+        // Words of few letters are not corrected.
+        let distance = word.count < 4 ? 0 : word.count < 8 ? 1 : 2
         guard distance > 0 else { return [] }
         var found: [(word: String, cost: Double, score: Double)] = []
         for candidate in Set(base.flatMap(words)) {

@@ -116,9 +116,9 @@ struct SuggestionTests {
         #expect(parse.phrases.map(\.text) == ["parseHTTP", "parseHTTPRequest"])
 
         let parts = try PlainNoteIndex([PlainNote("1", "whales")]) {
-            $0.analysis = TextAnalysis(tokenizer: TrigramTokenizer())
+            $0.analysis = TextAnalysis(tokenizer: QuadgramTokenizer())
         }
-        // wxa, xal, ale: the first is corrected, and the second overlaps it.
+        // wxal, xale: the first is corrected, and the second overlaps it.
         let corrected = try parts.index.suggestions(for: "wxale ").corrections
         #expect(corrected.map(\.text) == ["whale "])
 
@@ -195,14 +195,14 @@ struct SuggestionTests {
     }
 }
 
-/// Every three characters in a row.
-private struct TrigramTokenizer: Tokenizer {
-    let identity = "trigrams-1"
+/// Every four characters in a row.
+private struct QuadgramTokenizer: Tokenizer {
+    let identity = "quadgrams-1"
 
     func forEachWord(in text: String, _ body: (Range<String.Index>) -> Void) {
         for start in text.indices {
             guard
-                let end = text.index(start, offsetBy: 3, limitedBy: text.endIndex)
+                let end = text.index(start, offsetBy: 4, limitedBy: text.endIndex)
             else { return }
             if text[start..<end].allSatisfy(\.isLetter) { body(start..<end) }
         }

@@ -137,10 +137,98 @@ struct FacetFilterTests {
             (0.1...0.9, 10, 0.1), (7...7, 10, 1), (1e300...9e300, 9, 1e300),
             (1999...2024, 3, 20),
         ] {
-            #expect(FacetSpread.interval(range, count) == interval, "\(range) \(count)")
+            let step = RoundStep(cutting: range, atMost: count)
+            #expect(step?.width == interval, "\(range) \(count)")
         }
         let all = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-        #expect(FacetSpread.interval(all, 2) > 1e307)
+        #expect(RoundStep(cutting: all, atMost: 2) == nil)
+        #expect(RoundStep(cutting: -1...1, atMost: 1) == nil)
+    }
+
+    /// What automatic ranges of some values are, as text.
+    private func ranges(_ values: [AttributeValue], atMost count: Int = 10) throws -> [String] {
+        let index = try PlainNoteIndex()
+        index.index.indexer = { note, _ in
+            IndexedObject(
+                strings: note.strings, attributes: ["a": values[Int(note.id) ?? 0]])
+        }
+        try index.add(values.indices.map { PlainNote("\($0)", "duck") })
+        let found = try index.index.search(
+            .everything, facets: [.automaticRanges(of: "a", atMost: count)])
+        return found.facets[0].buckets.map { "\($0.key): \($0.count)" }
+    }
+
+    @Test("Values far away from all others have a range without a bound")
+    func farValues() throws {
+        let prices = [-0.5, 9_999_999] + stride(from: 5.0, to: 41, by: 3.5)
+        #expect(
+            try ranges(prices.map { .number($0) }) == [
+                "[-10 TO 0}: 1", "[0 TO 10}: 2", "[10 TO 20}: 3", "[20 TO 30}: 3", "[30 TO 40}: 2",
+                "[40 TO 50}: 1", "[50 TO *]: 1",
+            ])
+        let both = [-1e9, 1e9] + (0..<98).map { Double($0) }
+        #expect(
+            try ranges(both.map { .number($0) }, atMost: 4)
+                == ["[* TO 0}: 1", "[0 TO 50}: 50", "[50 TO 100}: 48", "[100 TO *]: 1"])
+        // Two are no few of ten, and where there is room for two ranges none is for what is far.
+        let two = (0..<8).map { Double($0) } + [1000, 1001]
+        #expect(
+            try ranges(two.map { .number($0) }, atMost: 3)
+                == ["[0 TO 500}: 8", "[1000 TO 1500}: 2"])
+        #expect(try ranges(both.map { .number($0) }, atMost: 1).count == 1)
+    }
+
+    @Test("Bounds of automatic ranges print round, and ranges without an object are left out")
+    func roundBounds() throws {
+        #expect(
+            try ranges([1.5, 1.52, 1.58, 1.9]) == [
+                "[1.5 TO 1.55}: 2", "[1.55 TO 1.6}: 1", "[1.9 TO 1.95}: 1",
+            ])
+        #expect(try ranges([0.1, 0.2, 0.3], atMost: 3).last == "[0.3 TO 0.4}: 1")
+        #expect(try ranges([7]) == ["[7 TO 8}: 1"])
+        let dates = ["0001-05-01", "2024-05-01", "9999-12-31"].compactMap {
+            AttributeValue(iso8601: $0)
+        }
+        #expect(
+            try ranges(dates) == [
+                "[* TO 1000-01-01T00:00:00Z}: 1",
+                "[2000-01-01T00:00:00Z TO 3000-01-01T00:00:00Z}: 1",
+                "[9000-01-01T00:00:00Z TO *]: 1",
+            ])
+    }
+
+    @Test(
+        "Each number lies in one automatic range, of which there are few", arguments: testSeeds(8))
+    func oneRange(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let scale = generator.element([1e-300, 1e-5, 1, 7, 1e6, 1e17, 1e300])
+        let values = (0..<generator.int(1...60)).map { _ in
+            Double(generator.int(-500...1000)) * scale
+                * (generator.once(in: 20) ? generator.element([1e-9, 50_000, -1e5]) : 1)
+        }
+        let count = generator.int(1...12)
+        var spread = ValueSpread()
+        var (first, second) = (ValueSpread(), ValueSpread())
+        for (place, value) in values.enumerated() {
+            spread.add(value)
+            if place % 3 == 0 { first.add(value) } else { second.add(value) }
+        }
+        second.add(first)
+        let extent = try #require(spread.range(withoutFar: count > 2))
+        let parted = try #require(second.range(withoutFar: count > 2))
+        #expect(parted.numbers == extent.numbers && parted.cutCount == extent.cutCount)
+        let step = RoundStep(cutting: extent.numbers, atMost: count - extent.cutCount)
+        let cuts = step?.multiples(around: extent.numbers) ?? []
+        #expect(cuts == cuts.sorted() && Set(cuts).count == cuts.count, "seed \(seed)")
+        var buckets = FacetBuckets(.cuts(cuts, ofDates: false))
+        for value in values {
+            var own: [Int32] = []
+            buckets.add(.number(value), to: &own)
+            try #require(own.count == 1, "seed \(seed)")
+            guard case .range(let range) = buckets.keys[Int(own[0])] else { continue }
+            #expect(range.contains(.number(value)), "seed \(seed)")
+        }
+        #expect(buckets.keys.count <= count, "seed \(seed): \(values)")
     }
 
     @Test("Dates of centuries are cut at round years")

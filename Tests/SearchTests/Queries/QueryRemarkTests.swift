@@ -37,6 +37,44 @@ struct QueryRemarkTests {
         #expect(found.diagnostics.contains { $0.kind == .unknownField })
     }
 
+    @Test("A comparison with a kind of value that an attribute does not have is reported")
+    func otherKind() throws {
+        let notes = try PlainNoteIndex()
+        notes.index.indexer = { note, _ in
+            IndexedObject(
+                strings: note.strings,
+                attributes: [
+                    "price": 12.5, "flag": true, "mixed": [1, "a"],
+                    "when": AttributeValue(iso8601: "2024-05-01") ?? 0,
+                ])
+        }
+        try notes.add([PlainNote("0", "duck"), PlainNote("1", "goose")])
+        let attributes: Set<String> = ["price", "flag", "mixed", "when", "other"]
+        let parser = QueryParser(fields: []) { attributes.contains($0) }
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            for (text, remark) in [
+                ("price:abc", "The values of \"price\" are numbers: none is a text."),
+                ("price:12,5", "The values of \"price\" are numbers: none is a text."),
+                ("flag:1", "The values of \"flag\" are true or false: none is a number or a text."),
+                ("when:>duck", "The values of \"when\" are dates: none is a text."),
+                ("price:12.6", nil), ("mixed:b", nil), ("other:1", nil), ("price:>20", nil),
+            ] {
+                let found = try notes.index.search(text, parser: parser)
+                #expect(found.isEmpty, "\(text)")
+                let said = found.diagnostics.filter { $0.kind == .otherKind }.map(\.message)
+                #expect(said == [remark].compactMap(\.self), "\(text)")
+            }
+            #expect(try notes.index.search("price: >12", parser: parser).count == 2)
+            #expect(try notes.index.search("price: !=12.5", parser: parser).isEmpty)
+            #expect(try notes.index.search("price:  <=12", parser: parser).isEmpty)
+        }
+        let text = parser.parse("price: duck")
+        #expect(text.diagnostics.first?.kind == .malformed)
+        #expect(parser.parse("price: >20").query == parser.parse("price:>20").query)
+        #expect(parser.parse("price: >").diagnostics.first?.kind == .malformed)
+    }
+
     @Test("Marks and signs alone find nothing, and are left out beside others")
     func nothingIsLeft() throws {
         let notes = try notes()

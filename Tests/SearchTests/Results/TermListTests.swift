@@ -121,7 +121,8 @@ struct TermListTests {
                     #expect(found.count <= (folded == "duck" ? 0 : 1), "seed \(seed): \(word)")
                     continue
                 }
-                let furthest = min(folded.unicodeScalars.count - 1, 2)
+                // As many as a search takes into account.
+                let furthest = folded.count < 4 ? 0 : folded.count < 8 ? 1 : 2
                 let near = known.map { (term: $0, edits: PlainCorpus.edits($0.text, folded)) }
                     .filter { $0.edits <= furthest }
                 let nearest = near.sorted { a, b -> Bool in
@@ -156,6 +157,40 @@ struct TermListTests {
         #expect(next.diagnostics.count { $0.kind == .unknownWord } == 1)
         let many = (0..<50).map { "zz\($0)zz" }.joined(separator: " ")
         #expect(try notes.index.search(many).diagnostics.count { $0.kind == .unknownWord } == 8)
+    }
+
+    @Test("What was found in another form is not reported, and what was corrected is said")
+    func foundOtherwise() throws {
+        let notes = try PlainNoteIndex([
+            PlainNote("1", "the X-Men"), PlainNote("2", "covid 19"), PlainNote("3", "a database"),
+            PlainNote("4", "wi fi"), PlainNote("5", "men or met, let them, lord 3⁄4 24"),
+            PlainNote("6", "white duck"),
+        ])
+        for (text, id) in [
+            ("xmen", "1"), ("covid19", "2"), ("databases", "3"), ("wifi", "4"), ("data base", "3"),
+            ("datab", "3"),
+        ] {
+            let found = try notes.index.search(text)
+            #expect(found.contains { $0.id == id }, "\(text)")
+            #expect(found.diagnostics.isEmpty, "\(text): \(found.diagnostics.map(\.description))")
+        }
+        for text in ["3.14", "247", "qer", "q1uck"] {
+            for diagnostic in try notes.index.search(text).diagnostics {
+                #expect(diagnostic.suggestions == [], "\(text)")
+            }
+            #expect(try notes.index.suggestions(for: text + " ").corrections.isEmpty, "\(text)")
+        }
+        // Two edits are too many for four letters, and stop words are not meant.
+        let lotr = try notes.index.search("lotr")
+        #expect(lotr.diagnostics.first?.suggestions.contains("or") == false)
+        #expect(lotr.diagnostics.first?.suggestions.contains("let") == false)
+        #expect(try notes.index.search("thhe").diagnostics.first?.suggestions.isEmpty == true)
+        let duck = try notes.index.search("dukc")
+        #expect(duck.contains { $0.id == "6" })
+        #expect(duck.diagnostics.map(\.suggestions) == [["duck"]])
+        #expect(
+            duck.diagnostics.first?.message
+                == "No object has this word; similar ones were found instead.")
     }
 
     @Test("The awaited form gives the same terms")

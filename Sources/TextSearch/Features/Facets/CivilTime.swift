@@ -48,6 +48,16 @@ struct CivilTime {
             to: .date(date(period.end, isLocal: period.isLocal)))
     }
 
+    /// The year of a moment, in periods of years.
+    mutating func year(of date: Date) -> Int? {
+        period(of: date).map { AttributeText.civil(days: Self.floor($0.start, 86_400)).year }
+    }
+
+    /// The moment at which a year begins.
+    mutating func start(ofYear year: Int) -> Date {
+        date(AttributeText.days(year: year, month: 1, day: 1) * 86_400, isLocal: true)
+    }
+
     private func days(around day: Int) -> Range<Int> {
         switch period {
         case .hour, .day: return day..<(day + 1)

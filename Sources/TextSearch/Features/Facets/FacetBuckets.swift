@@ -12,6 +12,8 @@ struct FacetBuckets {
     private var periods: [CivilTime.Period: Int32] = [:]
     private var civil: CivilTime?
     private let ranges: [FacetRange]
+    /// By how many cuts are not above their values.
+    private var pieces: [Int: Int32] = [:]
 
     init(_ kind: Facet.Kind) {
         self.kind = kind
@@ -46,6 +48,7 @@ struct FacetBuckets {
             if case .number(let number) = value { found = bucket(number, interval, origin) }
         case .dates:
             if case .date(let date) = value { found = bucket(date) }
+        case .cuts(let cuts, let areDates): found = bucket(value, cuts, areDates)
         // Of values that are neither numbers nor dates.
         case .automatic: break
         case .ranges:
@@ -132,6 +135,30 @@ struct FacetBuckets {
             numbers[range.lowerBound] = bucket
         }
         last = (range, bucket)
+        return bucket
+    }
+
+    private mutating func bucket(
+        _ value: AttributeValue, _ cuts: [Double], _ areDates: Bool
+    ) -> Int32? {
+        let number: Double
+        switch value {
+        case .number(let own) where !areDates && own.isFinite: number = own
+        case .date(let date)
+        where areDates && abs(date.timeIntervalSinceReferenceDate) < CivilTime.furthest:
+            number = date.timeIntervalSinceReferenceDate
+        default: return nil
+        }
+        let place = cuts.firstPlace { $0 > number }
+        if let known = pieces[place] { return known }
+        func bound(_ place: Int) -> AttributeValue? {
+            guard cuts.indices.contains(place) else { return nil }
+            return areDates
+                ? .date(Date(timeIntervalSinceReferenceDate: cuts[place])) : .number(cuts[place])
+        }
+        let bucket = Int32(keys.count)
+        keys.append(.range(FacetRange(from: bound(place - 1), to: bound(place))))
+        pieces[place] = bucket
         return bucket
     }
 

@@ -40,8 +40,8 @@ struct FacetCounter {
         }
     }
 
-    /// The least and the greatest number and date of what matches, as far as it is known before the
-    /// time is over.
+    /// How the numbers and dates of what matches are spread, as far as it is known before the time
+    /// is over.
     func spread(of name: String, _ matches: FacetMatches) throws -> FacetSpread {
         var spread = FacetSpread()
         do {

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The least and the greatest number and date of some objects, and the ranges with round bounds
-/// that they make.
+/// How the numbers and dates of some objects are spread, and the ranges with round bounds that they
+/// make.
 struct FacetSpread {
-    private(set) var numbers: ClosedRange<Double>?
+    private var numbers = ValueSpread()
     /// Seconds since the reference date.
-    private(set) var dates: ClosedRange<Double>?
+    private var dates = ValueSpread()
 
     // MARK: Values
 
@@ -16,10 +16,14 @@ struct FacetSpread {
         _ column: AttributeColumn, _ documents: ArraySlice<UInt32>, first: UInt32,
         _ clock: SearchClock
     ) throws {
-        var (least, greatest) = (Int.max, 0)
-        let dates = Self.codes(column) { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-        var (leastDate, greatestDate) = (Int.max, 0)
-        let numbers = Self.codes(column) { .number($0) }
+        let numbers = Self.codes(column, to: .greatestFiniteMagnitude) { .number($0) }
+        let dates = Self.codes(column, to: CivilTime.furthest.nextDown) {
+            .date(Date(timeIntervalSinceReferenceDate: $0))
+        }
+        let share = try MemoryShare(clock, (numbers.count + dates.count) * 4)
+        defer { withExtendedLifetime(share) {} }
+        var numberCounts = [UInt32](repeating: 0, count: numbers.count)
+        var dateCounts = [UInt32](repeating: 0, count: dates.count)
         var start = documents.startIndex
         while start < documents.endIndex {
             let end = min(start + (1 << 14), documents.endIndex)
@@ -27,11 +31,9 @@ struct FacetSpread {
             var others: [Int] = []
             column.forEachCode(of: documents[start..<end], first: first) { _, code in
                 if numbers.contains(code) {
-                    least = min(least, code)
-                    greatest = max(greatest, code)
+                    numberCounts[code - numbers.lowerBound] += 1
                 } else if dates.contains(code) {
-                    leastDate = min(leastDate, code)
-                    greatestDate = max(greatestDate, code)
+                    dateCounts[code - dates.lowerBound] += 1
                 } else if code > column.valueCount {
                     others.append(code)
                 }
@@ -39,82 +41,89 @@ struct FacetSpread {
             for code in others { column.forEachValue(of: code) { add($0) } }
             start = end
         }
-        for code in [least, greatest, leastDate, greatestDate] {
-            guard code >= 1, code <= column.valueCount else { continue }
-            if let value = column.value(of: code) { add(value) }
-        }
+        Self.add(numberCounts, column, from: numbers.lowerBound, to: &self.numbers)
+        Self.add(dateCounts, column, from: dates.lowerBound, to: &self.dates)
     }
 
-    /// Of all finite values of a kind.
+    /// Of the values of a kind that are so far from 0 at most.
     private static func codes(
-        _ column: AttributeColumn, _ value: (Double) -> AttributeValue
+        _ column: AttributeColumn, to most: Double, _ value: (Double) -> AttributeValue
     ) -> Range<Int> {
-        let (least, greatest) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
-        let bounds = AttributeBounds(lower: value(least), upper: value(greatest))
+        let bounds = AttributeBounds(lower: value(-most), upper: value(most))
         return CodeSet(.range(bounds), column).ranges.first ?? 0..<0
     }
 
-    private mutating func add(_ value: AttributeValue) {
-        switch value {
-        case .number(let number) where number.isFinite: numbers = Self.wider(numbers, number)
-        case .date(let date)
-        where abs(date.timeIntervalSinceReferenceDate) < CivilTime.furthest:
-            dates = Self.wider(dates, date.timeIntervalSinceReferenceDate)
-        default: break
+    /// Adds values by how often each code is there. Codes are in the order of their values: only
+    /// the ends of each bin are looked at.
+    private static func add(
+        _ counts: [UInt32], _ column: AttributeColumn, from first: Int, to spread: inout ValueSpread
+    ) {
+        func number(_ place: Int) -> Double {
+            column.value(of: first + place).flatMap(Self.number) ?? .nan
         }
+        var place = 0
+        while let least = counts[place...].firstIndex(where: { $0 > 0 }) {
+            let value = number(least)
+            let bin = ValueSpread.bin(of: value)
+            place = (least + 1..<counts.count).firstPlace { ValueSpread.bin(of: number($0)) > bin }
+            let bins = counts[least..<place]
+            let greatest = bins.lastIndex { $0 > 0 } ?? least
+            guard value.isFinite else { continue }
+            spread.add(bins.reduce(0) { $0 + Int($1) }, value, number(greatest))
+        }
+    }
+
+    /// A finite number, or the seconds of a date that lies in a period; nil for any other value.
+    private static func number(_ value: AttributeValue) -> Double? {
+        switch value {
+        case .number(let number): return number.isFinite ? number : nil
+        case .date(let date):
+            let seconds = date.timeIntervalSinceReferenceDate
+            return abs(seconds) < CivilTime.furthest ? seconds : nil
+        default: return nil
+        }
+    }
+
+    private mutating func add(_ value: AttributeValue) {
+        guard let number = Self.number(value) else { return }
+        if case .date = value { dates.add(number) } else { numbers.add(number) }
     }
 
     /// Adds the values of other objects.
     mutating func add(_ other: FacetSpread) {
-        for number in [other.numbers?.lowerBound, other.numbers?.upperBound].compactMap(\.self) {
-            numbers = Self.wider(numbers, number)
-        }
-        for date in [other.dates?.lowerBound, other.dates?.upperBound].compactMap(\.self) {
-            dates = Self.wider(dates, date)
-        }
-    }
-
-    private static func wider(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double>
-    {
-        guard let range else { return value...value }
-        return min(range.lowerBound, value)...max(range.upperBound, value)
+        numbers.add(other.numbers)
+        dates.add(other.dates)
     }
 
     // MARK: Ranges
 
+    /// Bounds are kept.
+    private static let mostRanges = 10_000
+
     /// How to count; nil where there are neither numbers nor dates.
     func kind(atMost count: Int, _ timeZone: TimeZone) -> Facet.Kind? {
-        if let numbers { return .histogram(interval: Self.interval(numbers, count), origin: 0) }
-        return dates.map { Self.periods($0, count, timeZone) }
-    }
-
-    /// The least of 1, 2 or 5 times a power of ten whose multiples cut a range in no more than
-    /// `count`.
-    static func interval(_ range: ClosedRange<Double>, _ count: Int) -> Double {
-        let (least, greatest) = (range.lowerBound, range.upperBound)
-        // Halved, so that the difference is finite.
-        let width = (greatest / 2 - least / 2) / Double(count) * 2
-        guard width > 0, width.isFinite else { return 1 }
-        var exponent = log10(width).rounded(.down) - 1
-        while exponent < 308 {
-            for factor in [1.0, 2, 5] {
-                let interval =
-                    exponent < 0 ? factor / pow(10, -exponent) : factor * pow(10, exponent)
-                guard interval > 0, interval.isFinite else { continue }
-                let pieces =
-                    (greatest / interval).rounded(.down) - (least / interval).rounded(.down) + 1
-                if pieces <= Double(count) { return interval }
-            }
-            exponent += 1
+        // There is room for what lies far away at both ends, and a range between.
+        let withoutFar = count > 2
+        let count = min(count, Self.mostRanges)
+        if let range = numbers.range(withoutFar: withoutFar) {
+            let step = RoundStep(cutting: range.numbers, atMost: count - range.cutCount)
+            return .cuts(step?.multiples(around: range.numbers) ?? [], ofDates: false)
         }
-        // From one end of all numbers to the other.
-        return .greatestFiniteMagnitude
+        return dates.range(withoutFar: withoutFar).map {
+            var cuts = Self.periods($0.numbers, count - $0.cutCount, timeZone)
+            // Other years than 1 to 9999 have no name in text: what lies there has no bound.
+            if cuts.count > 1, let last = cuts.last, last >= 252_423_993_600 { cuts.removeLast() }
+            if cuts.count > 1, let first = cuts.first, first < -63_113_904_000 {
+                cuts.removeFirst()
+            }
+            return .cuts(cuts, ofDates: true)
+        }
     }
 
-    /// The shortest periods of which no more than `count` have all dates in them.
+    /// The bounds of the shortest periods of which no more than `count` have all dates in them.
     private static func periods(
         _ range: ClosedRange<Double>, _ count: Int, _ timeZone: TimeZone
-    ) -> Facet.Kind {
+    ) -> [Double] {
         let ends = [range.lowerBound, range.upperBound].map {
             Date(timeIntervalSinceReferenceDate: $0)
         }
@@ -126,47 +135,31 @@ struct FacetSpread {
         for (period, days) in days where span / days <= Double(count) + 1 {
             var civil = CivilTime(period, timeZone)
             guard let first = civil.period(of: ends[0]).flatMap({ civil.range(of: $0) }),
-                case .date(var end)? = first.upper
+                case .date(let start)? = first.lower, case .date(var end)? = first.upper
             else { continue }
-            var pieces = 1
-            while end <= ends[1], pieces <= count {
+            var bounds = [start, end]
+            while end <= ends[1], bounds.count <= count {
                 guard let next = civil.period(of: end).flatMap({ civil.range(of: $0) }),
                     case .date(let upper)? = next.upper, upper > end
                 else { break }
-                pieces += 1
+                bounds.append(upper)
                 end = upper
             }
-            if pieces <= count, end > ends[1] { return .dates(period, timeZone) }
+            if end > ends[1] { return bounds.map(\.timeIntervalSinceReferenceDate) }
         }
-        return .ranges(years(ends[0], ends[1], count, timeZone))
+        return years(ends[0], ends[1], count, timeZone)
     }
 
     private static func years(
         _ first: Date, _ last: Date, _ count: Int, _ timeZone: TimeZone
-    ) -> [FacetRange] {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        let years = [first, last].map { date in
-            // Years before the first one count down from 0.
-            let parts = calendar.dateComponents([.era, .year], from: date)
-            let year = parts.year ?? 1
-            return Double(parts.era == 0 ? 1 - year : year)
-        }
-        let step = max(interval(years[0]...years[1], count), 1)
-        var ranges: [FacetRange] = []
-        var year = (years[0] / step).rounded(.down) * step
-        while year <= years[1], ranges.count < count {
-            ranges.append(
-                FacetRange(
-                    from: start(of: year, calendar), to: start(of: year + step, calendar)))
-            year += step
-        }
-        return ranges
-    }
-
-    private static func start(of year: Double, _ calendar: Calendar) -> AttributeValue? {
-        let parts = DateComponents(
-            era: year > 0 ? 1 : 0, year: Int(year > 0 ? year : 1 - year), month: 1, day: 1)
-        return calendar.date(from: parts).map { .date($0) }
+    ) -> [Double] {
+        var civil = CivilTime(.year, timeZone)
+        let years = [first, last].compactMap { civil.year(of: $0) }
+        guard years.count == 2 else { return [] }
+        let range = Double(years[0])...Double(max(years[0], years[1]))
+        let step = RoundStep(cutting: range, atMost: count)
+        return step?.multiples(around: range).map {
+            civil.start(ofYear: Int($0)).timeIntervalSinceReferenceDate
+        } ?? []
     }
 }

@@ -96,8 +96,8 @@ struct CorrectionFinder {
     ) throws -> [Candidate] {
         let text = String(decoding: word, as: UTF8.self)
         let typed = text.unicodeScalars.map(\.value)
-        // Something of the word must stay.
-        let distance = min(typed.count - 1, Query.maximumFuzzyDistance)
+        // What a search would not correct is not corrected.
+        let distance = StepLadder.distance(for: text)
         guard distance > 0 else { return [] }
         let share = MemoryShare(terms.clock)
         defer { withExtendedLifetime(share) {} }

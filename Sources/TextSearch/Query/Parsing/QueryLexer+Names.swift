@@ -33,6 +33,13 @@ extension QueryLexer {
                 return true
             }
         }
+        position = colon + 1
+        if isAttribute, skipSpace(), "<>=!".utf8.contains(text[position]),
+            let query = readComparison(named: name)
+        {
+            appendOperand(query, from: start)
+            return true
+        }
         position = colon
         diagnostics.append(
             .malformed, start..<colon + 1,
@@ -157,7 +164,7 @@ extension QueryLexer {
     /// Reads a quoted or bare value and what it means: a number may be a date, too.
     private mutating func readMeanings() -> [AttributeText.Meaning]? {
         if let string = text.string(at: &position) {
-            return [.value(AttributeText.mailDate(string).map { .date($0) } ?? .string(string))]
+            return [AttributeText.writtenDate(string) ?? .value(.string(string))]
         }
         guard let (word, hasEscape) = text.bareValue(at: &position) else { return nil }
         return hasEscape ? [.value(.string(word))] : AttributeText.meanings(of: word)
@@ -173,10 +180,11 @@ extension QueryLexer {
             return Query(.attribute(name, .exists))
         }
         if let string = text.string(at: &position), text.isBoundary(position) {
-            guard let date = AttributeText.mailDate(string) else {
+            guard let date = AttributeText.writtenDate(string) else {
                 return .attribute(name, .like(string))
             }
-            return .attribute(name, .in([.date(date), .string(string)]))
+            let operations = AttributeQuery.equal(to: [date, .value(.string(string))])
+            return AttributeQuery.any(of: operations, name)
         }
         position = start
         if let (word, hasEscape) = text.bareValue(at: &position), text.isBoundary(position) {

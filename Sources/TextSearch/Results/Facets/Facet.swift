@@ -23,6 +23,9 @@ public struct Facet: Hashable, Sendable {
         case histogram(interval: Double, origin: Double)
         case dates(FacetPeriod, TimeZone)
         case automatic(count: Int, TimeZone)
+        /// What an automatic facet becomes: numbers, or seconds of dates since the reference date,
+        /// are cut there, and have no bound beyond.
+        case cuts([Double], ofDates: Bool)
     }
 
     /// Which buckets come first, and which are returned if there are more than the limit.
@@ -149,10 +152,13 @@ public struct Facet: Hashable, Sendable {
     /// Counts numbers or dates in ranges of equal width with round bounds, as narrow as possible
     /// for at most `count` ranges. Ranges without an object are left out.
     ///
-    /// The lowest and the highest matching value decide. Numbers are cut at multiples of 1, 2 or 5
-    /// times a power of ten. Dates are cut at hours, days, weeks, months, quarters, years, or
-    /// multiples of 1, 2 or 5 times a power of ten years. An attribute with both counts by its
-    /// numbers.
+    /// The matching values decide. Numbers are cut at multiples of 1, 2 or 5 times a power of ten.
+    /// Dates are cut at hours, days, weeks, months, quarters, years, or multiples of 1, 2 or 5
+    /// times a power of ten years. An attribute with both counts by its numbers.
+    ///
+    /// Few values far away from all others, up to two of a hundred or one of ten at an end, make no
+    /// difference to the bounds. They lie in a first range without a lower bound, or a last one
+    /// without an upper bound.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.

@@ -1,3 +1,11 @@
+/// What the steps of a text found instead of words that no object has.
+struct WordFindings: Sendable {
+    /// Words that were found in other forms.
+    var otherForms: [String] = []
+    /// Whether others were found by words near them.
+    var areCorrected = false
+}
+
 /// Takes the steps of a text one after the other, over one index or several, until enough is found.
 struct LadderClimb {
     /// What a step finds in each index and no step before it does.
@@ -11,6 +19,9 @@ struct LadderClimb {
     private(set) var tiers: [Tier] = []
     private(set) var stepsTaken = SearchSteps.exact
     private(set) var count = 0
+    /// Words of the text that were looked for in other forms that some object has: spellings,
+    /// joined or split.
+    private(set) var otherForms: [String] = []
     /// How many results are enough, and the document that has to be found besides, if any.
     private let wanted: Int
     private let sought: UInt32?
@@ -39,6 +50,14 @@ struct LadderClimb {
         tiers.map { ($0.step, $0.matches[source].documents) }
     }
 
+    /// What was found instead of words.
+    var findings: WordFindings {
+        tiers.isEmpty
+            ? WordFindings()
+            : WordFindings(
+                otherForms: otherForms, areCorrected: tiers.contains { $0.step == .typos })
+    }
+
     /// Whether no further step is to be taken.
     var isEnough: Bool {
         guard count >= wanted else { return false }
@@ -56,6 +75,7 @@ struct LadderClimb {
         _ ladder: consuming StepLadder, _ variants: inout WordVariants, evaluate: Evaluation
     ) throws {
         var ladder = ladder
+        defer { otherForms = ladder.otherForms(of: Set(tiers.map(\.step))) }
         var last: Query?
         for step in SearchSteps.inOrder.dropFirst() {
             if let most = ladder.mostTitles(before: step) {

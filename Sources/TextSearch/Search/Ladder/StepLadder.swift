@@ -145,6 +145,13 @@ struct StepLadder {
 
     // MARK: Words
 
+    /// The words that are there in other forms, if some steps have found something: in other
+    /// spellings, joined or split, or as the beginning of a word.
+    func otherForms(of found: Set<SearchSteps>) -> [String] {
+        words.filter { !$0.variants.isEmpty || $0.isLast && found.contains(.unfinished) }
+            .map(\.text)
+    }
+
     /// Rare words come first: what none of their objects has need not be looked for.
     private mutating func prepare(_ known: inout WordVariants) throws {
         isPrepared = true

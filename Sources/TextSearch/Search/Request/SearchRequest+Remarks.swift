@@ -116,8 +116,10 @@ extension QueryDiagnostic.Kind {
     /// not as the query wants them.
     public static let noMatch = QueryDiagnostic.Kind(rawValue: "noMatch")
     /// No object has a word of the query, nor one with its stem. ``QueryDiagnostic/suggestions``
-    /// are the nearest words that some object has: at most five within two edits (one for a word of
-    /// two characters), by the number of edits, then by how many objects have them. Only the first
-    /// eight unknown words of a query are reported.
+    /// are the nearest words that some object has: at most five, by the number of edits, then by
+    /// how many objects have them. The edits are as many as a search takes into account: none in
+    /// words with digits or of fewer than four letters, one in fewer than eight letters, else two.
+    /// Stop words are not suggested. A word that was found in another spelling, joined or split is
+    /// not reported. Only the first eight unknown words of a query are.
     public static let unknownWord = QueryDiagnostic.Kind(rawValue: "unknownWord")
 }

@@ -28,6 +28,8 @@ struct SearchRequest: Sendable {
     var readings: [PlainReading] = []
     /// The text that the query was read from.
     var text: String?
+    /// What the steps found instead of words.
+    var findings = WordFindings()
     /// Whether words that are nowhere in the index are to be reported.
     var checksWords = true
     /// Whether what can be said before it is run has been said.
@@ -102,6 +104,7 @@ struct SearchRequest: Sendable {
     /// Takes on the steps that were taken.
     mutating func note(_ climb: LadderClimb) {
         stepsTaken = climb.stepsTaken
+        findings = climb.findings
         guard let best = climb.tiers.first else { return }
         query = climb.query
         hasTiers = climb.tiers.count > 1

@@ -15,6 +15,8 @@ package struct UnknownWord: Hashable, Sendable {
     package let range: Range<Int>
     /// All of so many edits, up to those of which there are enough to suggest.
     package var near: [Near]
+    /// Whether objects were found by those.
+    package var isCorrected = false
 
     static let mostSuggestions = 5
     /// Of more terms near a word, the nearest are written for others.
@@ -39,7 +41,10 @@ package struct UnknownWord: Hashable, Sendable {
         return QueryDiagnostic(
             kind: .unknownWord, utf8Range: range,
             message: suggestions.isEmpty
-                ? "No object has this word." : "No object has this word, but similar ones.",
+                ? "No object has this word."
+                : isCorrected
+                    ? "No object has this word; similar ones were found instead."
+                    : "No object has this word, but similar ones.",
             suggestions: suggestions)
     }
 
@@ -84,6 +89,7 @@ extension UnknownWord {
         writer.write(word)
         writer.write(range.lowerBound)
         writer.write(range.count)
+        writer.write(byte: isCorrected ? 1 : 0)
         let told = nearest.prefix(Self.mostTold)
         writer.write(told.count)
         for near in told {
@@ -100,6 +106,7 @@ extension UnknownWord {
         let (end, isTooLarge) = first.addingReportingOverflow(count)
         guard first >= 0, count >= 0, !isTooLarge else { throw MalformedMessage() }
         range = first..<end
+        isCorrected = try reader.byte() == 1
         near = []
         for _ in 0..<(try reader.count(ofAtLeast: 3)) {
             let term = Array(try reader.slice())

@@ -10,12 +10,15 @@ struct UnknownWords: ~Copyable {
     private let analyzer: Analyzer
     /// Where it is over, `SearchEnded` is thrown.
     private let clock: SearchClock
+    private let findings: WordFindings
 
     /// Creates a search for words in one state of an index.
     init(
-        snapshot: Snapshot, store: IndexStore, clock: SearchClock, knowsParts: Bool = false
+        snapshot: Snapshot, store: IndexStore, clock: SearchClock, knowsParts: Bool = false,
+        _ findings: WordFindings = WordFindings()
     ) {
-        self.init([(snapshot, store)], snapshot.analyzer, clock: clock, knowsParts: knowsParts)
+        self.init(
+            [(snapshot, store)], snapshot.analyzer, clock: clock, knowsParts: knowsParts, findings)
     }
 
     /// Creates a search for words in the states of several indexes that analyse alike.
@@ -25,10 +28,12 @@ struct UnknownWords: ~Copyable {
     ///   - analyzer: how they analyse text.
     ///   - clock: how long it may take.
     ///   - knowsParts: whether parts of joined words count as words, as they are found by such.
+    ///   - findings: what was found instead of words.
     init(
         _ sources: [(snapshot: Snapshot, store: IndexStore)], _ analyzer: Analyzer,
-        clock: SearchClock, knowsParts: Bool
+        clock: SearchClock, knowsParts: Bool, _ findings: WordFindings
     ) {
+        self.findings = findings
         self.sources = sources.map { WordSource($0, clock, knowsParts: knowsParts) }
         self.analyzer = analyzer
         self.clock = clock
@@ -47,7 +52,7 @@ struct UnknownWords: ~Copyable {
         of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms,
         most: Int = largestWordCount
     ) throws -> [UnknownWord] {
-        var words = WordList(fields: fields, analyzer: analyzer)
+        var words = WordList(fields: fields, analyzer: analyzer, without: findings.otherForms)
         words.add(query.withoutLowBonuses(analyzer), in: nil)
         let met = known.found(among: Set(words.words.joined().map(\.bytes)))
         var found: [UnknownWord] = []
@@ -56,7 +61,8 @@ struct UnknownWords: ~Copyable {
             let word = readings[0].bytes
             found.append(
                 UnknownWord(
-                    word: word, range: words.range(of: word, in: text), near: try near(word)))
+                    word: word, range: words.range(of: word, in: text), near: try near(word),
+                    isCorrected: findings.areCorrected))
         }
         return found
     }
@@ -86,12 +92,11 @@ struct UnknownWords: ~Copyable {
         var distance: Int
     }
 
-    /// The terms near a word that some object has: all of one edit and, if these are too few to
-    /// suggest, all of two.
+    /// The terms near a word that some object has, as far as the word is corrected by a search: all
+    /// of one edit and, if these are too few to suggest, all of two. None is a stop word.
     private func near(_ word: [UInt8]) throws -> [UnknownWord.Near] {
         let text = String(decoding: word, as: UTF8.self)
-        // Something of the word must stay.
-        let distance = min(text.unicodeScalars.count - 1, Query.maximumFuzzyDistance)
+        let distance = StepLadder.distance(for: text)
         guard distance > 0 else { return [] }
         let candidates = try candidates(FuzzyMatcher(text, distance: distance))
         // Each is counted in each index.
@@ -107,8 +112,8 @@ struct UnknownWords: ~Copyable {
         return near
     }
 
-    /// The terms that a matcher takes, in order; dead documents may be the only ones that have
-    /// them.
+    /// The terms that a matcher takes, in order, without stop words; dead documents may be the only
+    /// ones that have them.
     func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
         var distances: [[UInt8]: Int] = [:]
         for source in sources {
@@ -120,9 +125,9 @@ struct UnknownWords: ~Copyable {
                 distances.merge(found) { min($0, $1) }
             }
         }
-        return distances.map { Candidate(term: $0.key, distance: $0.value) }.sorted {
-            $0.term.lexicographicallyPrecedes($1.term)
-        }
+        return distances.map { Candidate(term: $0.key, distance: $0.value) }
+            .filter { !analyzer.isLowValue(String(decoding: $0.term, as: UTF8.self)) }
+            .sorted { $0.term.lexicographicallyPrecedes($1.term) }
     }
 }
 
@@ -207,9 +212,12 @@ private struct WordList {
     private(set) var words: [[QueryWords.Word]] = []
     private var seen: Set<[UInt8]> = []
 
-    init(fields: [String], analyzer: Analyzer) {
+    init(fields: [String], analyzer: Analyzer, without words: [String]) {
         self.fields = fields
         self.analyzer = analyzer
+        for analysis in analyzer.analyses {
+            for word in words { seen.insert(Array(analysis.folder.fold(word).utf8)) }
+        }
     }
 
     mutating func add(_ query: Query, in string: UInt32?) {

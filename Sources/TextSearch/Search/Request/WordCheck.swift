@@ -15,6 +15,7 @@ final class WordCheck: PendingDetail {
         var budget: SearchBudget
         var memory: Int
         var knowsParts: Bool
+        var findings: WordFindings
     }
 
     private enum State {
@@ -27,13 +28,13 @@ final class WordCheck: PendingDetail {
     init(
         _ query: Query, text: String?, fields: [String],
         _ sources: [(snapshot: Snapshot, store: IndexStore)], _ budget: SearchBudget, memory: Int,
-        knowsParts: Bool
+        knowsParts: Bool, _ findings: WordFindings
     ) {
         state = Mutex(
             .waiting(
                 Search(
                     query: query, text: text, fields: fields, sources: sources, budget: budget,
-                    memory: memory, knowsParts: knowsParts)))
+                    memory: memory, knowsParts: knowsParts, findings: findings)))
     }
 
     /// None where they cannot be read, or not in the time and memory of a search: they are hints.
@@ -63,7 +64,7 @@ final class WordCheck: PendingDetail {
         let words = UnknownWords(
             search.sources, first.snapshot.analyzer,
             clock: SearchClock(search.budget, longest: nil, memory: search.memory),
-            knowsParts: search.knowsParts)
+            knowsParts: search.knowsParts, search.findings)
         return try words.diagnostics(
             of: search.query, text: search.text, fields: search.fields, known: MatchedTerms())
     }

@@ -47,6 +47,9 @@ struct SearchRun: ~Copyable, QueryReading {
         var matches = try read() ?? QueryMatches()
         if request.checksWords, !clock.isSpent {
             try checkWords(of: asked, hasMatches: !matches.documents.isEmpty)
+            if matches.documents.isEmpty, request.text != nil {
+                request.remarkOnKinds(of: asked, [snapshot], clock)
+            }
             if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
                 request.append(
                     .noMatch,
@@ -126,13 +129,14 @@ struct SearchRun: ~Copyable, QueryReading {
             let check = WordCheck(
                 query, text: request.text, fields: evaluator.fields, [(snapshot, evaluator.store)],
                 request.budget.within(clock.timeToShow),
-                memory: evaluator.limits.memoryBytes, knowsParts: knowsParts)
+                memory: evaluator.limits.memoryBytes, knowsParts: knowsParts, request.findings)
             pendingDetails.add(check)
             request.wordCheck = check
             return
         }
         let words = UnknownWords(
-            snapshot: snapshot, store: evaluator.store, clock: clock, knowsParts: knowsParts)
+            snapshot: snapshot, store: evaluator.store, clock: clock, knowsParts: knowsParts,
+            request.findings)
         do {
             let found = try words.diagnostics(
                 of: query, text: request.text, fields: evaluator.fields,

@@ -10,7 +10,7 @@ extension FederatedRun {
             try facets.map { try self.matches(of: $0, found, source) }
         }
         let kinds = try facets.indices.map { number in
-            // Ranges depend on the least and the greatest value of all indexes.
+            // Ranges depend on the values of all indexes.
             try facets[number].kind { name in
                 let spreads = try inEach { try counters[$0].spread(of: name, matches[$0][number]) }
                 return spreads.reduce(into: FacetSpread()) { $0.add($1) }

@@ -8,7 +8,7 @@ extension FederatedRun {
     private func unknownWords(most: Int) throws -> [UnknownWord] {
         let words = UnknownWords(
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer,
-            clock: clocks[0], knowsParts: knowsParts)
+            clock: clocks[0], knowsParts: knowsParts, request.findings)
         return try words.unknown(
             of: asked, text: request.text, fields: indexes[0].configuration.fields,
             known: MatchedTerms(), most: most)
@@ -25,13 +25,14 @@ extension FederatedRun {
                 asked, text: request.text, fields: indexes[0].configuration.fields,
                 zip(snapshots, indexes).map { ($0, $1.store) },
                 request.budget.within(clocks[0].timeToShow), memory: clocks[0].memory.limit,
-                knowsParts: knowsParts)
+                knowsParts: knowsParts, request.findings)
             for index in indexes { index.pendingDetails.add(check) }
             request.wordCheck = check
             return
         }
         guard let found = try? unknownWords(most: UnknownWords.largestWordCount) else { return }
         for word in found { request.diagnostics.append(word.diagnostic) }
+        request.remarkOnKinds(of: asked, snapshots, clocks[0])
         guard request.diagnostics.isEmpty else { return }
         request.append(
             .noMatch,
@@ -47,10 +48,12 @@ extension FederatedRun {
         let (budget, memory) = (request.budget.within(clocks[0].timeToShow), clocks[0].memory.limit)
         let (asked, text, knowsParts) = (asked, request.text, knowsParts)
         let (fields, most) = (indexes[0].configuration.fields, Self.mostToldWords)
+        let findings = request.findings
         return {
             let words = UnknownWords(
                 snapshot: snapshot, store: store,
-                clock: SearchClock(budget, longest: nil, memory: memory), knowsParts: knowsParts)
+                clock: SearchClock(budget, longest: nil, memory: memory), knowsParts: knowsParts,
+                findings)
             return try? words.unknown(
                 of: asked, text: text, fields: fields, known: MatchedTerms(), most: most)
         }
