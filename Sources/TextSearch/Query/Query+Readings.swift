@@ -10,8 +10,10 @@ extension Query {
         // What is not required would let everything match.
         let words = parts.filter { !$0.isRestriction && !$0.isBonus }
         guard words.count > 1 else { return nil }
-        return .all(
-            of: [NormalForm.any(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
+        // A letter alone says too little beside words.
+        let telling = words.filter { !($0.bareWord.map(Self.isLetter) ?? false) }
+        let any = (telling.isEmpty ? words : telling).map(\.anyOfItsWords)
+        return .all(of: [NormalForm.any(any)] + parts.filter(\.isRestriction))
     }
 
     /// The query with wildcards inside words as signs of the text, such as `page?id=42`; nil where

@@ -84,6 +84,35 @@ enum SegmentReader: Sendable {
             }
         }
     }
+
+    /// Calls `body` with its terms that begin nearly with a word; `work` as above.
+    ///
+    /// Complexity: linear in the terms with the first character of the word.
+    func forEachTerm(
+        beginningNear matcher: BeginningMatcher, work: (Int) throws -> Void,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        switch self {
+        case .flushed(let segment):
+            for part in try segment.vocabulary() {
+                try part.forEachTerm(matching: matcher, work: work) { term, _, _ in
+                    try body(term)
+                }
+            }
+        case .memory(let placed):
+            let prefix = matcher.requiredPrefix
+            let first = prefix.withUnsafeBufferPointer { placed.segment.terms.place(of: $0).term }
+            for number in first..<placed.segment.terms.count {
+                let isOn = try placed.segment.terms.withTerm(number) { term in
+                    guard term.starts(with: prefix) else { return false }
+                    try work(matcher.work(forBytes: term.count))
+                    if matcher.matches(term) != nil { try body(term) }
+                    return true
+                }
+                if !isOn { return }
+            }
+        }
+    }
 }
 
 /// The weights of a segment's documents, by their numbers in it.

@@ -60,6 +60,19 @@ struct EverydayCaseTests {
     @Test("Signs of pasted text are those of the text", arguments: EverydayCase.pastedText)
     func pastedText(_ asked: EverydayCase) throws { try check(asked) }
 
+    @Test(
+        "Joined words are found where they are written apart, and the other way round",
+        arguments: EverydayCase.writtenApart)
+    func writtenApart(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test("Most of a run of a script without spaces is enough", arguments: EverydayCase.runs)
+    func runs(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test(
+        "Words with errors are neither stop words nor found by less than their beginning",
+        arguments: EverydayCase.corrections)
+    func corrections(_ asked: EverydayCase) throws { try check(asked) }
+
     @Test("Words of every script are found by their parts", arguments: EverydayCase.scripts)
     func scripts(_ asked: EverydayCase) throws { try check(asked) }
 }

@@ -240,4 +240,77 @@ extension EverydayCase {
         Self(["+49.30.1234567", "4930"], "49301234567", first: [0], isAll: true),
         Self(["part 12.34.56.78", "12.34.56.87"], "12345678", first: [0], isAll: true),
     ]
+
+    // MARK: Written apart
+
+    /// What was typed joined and is written apart, and the other way round: the same first, then
+    /// what was meant, and nothing else, whether or not an object has what was typed.
+    private static func meant(_ pairs: [(query: String, text: String)]) -> [EverydayCase] {
+        pairs.flatMap { query, text in
+            [
+                Self(["something else", text, query], query, first: [2, 1], isAll: true),
+                Self(["something else", text], query, first: [1], isAll: true),
+            ]
+        }
+    }
+
+    static let writtenApart: [EverydayCase] =
+        meant([
+            ("l'amour", "amour toujours"), ("dell'acqua", "acqua alta"), ("max_value", "max value"),
+            ("node.js", "node js"), ("log.txt", "the log txt"), ("www.example.com", "an example"),
+            ("jane.doe@example.com", "jane doe"), ("TODO:fix", "a TODO to fix"),
+            ("status:open", "status: open"), ("rock'n'roll", "rock n roll"),
+            ("aujourd'hui", "aujourd hui"), ("user_guide", "user guide"),
+            ("python3.11", "python 3.11"), ("self.max_value", "self max value"),
+            ("max_value", "maxvalue"), ("max_value", "max.value"), ("N.A.S.A.", "NASA"),
+            ("v1.10.2", "version 1.10.2"), ("1,000,000", "1000000"), ("1.000.000", "1000000"),
+            ("1 000 000", "1000000"), ("1.000.000", "1,000,000"), ("wall-e", "WALL\u{B7}E"),
+            ("rock n roll", "rock'n'roll"),
+        ]) + [
+            Self(
+                ["max and min", "the value", "max value", "max_value"], "max_value",
+                first: [3, 2]),
+            Self(["the max 3", "a value", "max value 3"], "max_value 3", first: [2]),
+            Self(["jane", "doe, jane", "jane.doe"], "jane.doe@example.com", first: [2, 1, 0]),
+            // What an apostrophe adds is no part, nor are letters and digits alone.
+            Self(["don quixote", "don't"], "don't", first: [1], isAll: true),
+            Self(["a Ph.D. thesis", "d day"], "r&d", isAll: true),
+            Self(["an N.A.S.A. rocket", "plan a"], "q&a", isAll: true),
+            Self(["\u{2460} first", "1000000"], "1 000 000", first: [1], isAll: true),
+            Self(["vitamin d", "a c clef"], "vitamin c", first: [0], isAll: true),
+            Self(["4 of 3", "the 11"], "v3.11", isAll: true),
+        ]
+
+    /// Runs of scripts without spaces of which an object has most.
+    static let runs: [EverydayCase] =
+        meant([
+            ("北京大学图书馆", "北京大学的图书馆"), ("北京图书馆", "北京大学图书馆"),
+            ("机器学习入门教程", "机器学习教程"), ("ユーザー管理", "ユーザーの管理"),
+            ("東京スカイツリー", "東京のスカイツリー"), ("日本語勉強", "日本語の勉強"),
+            ("コンピューター", "コンピュータ"), ("iPhone手机壳", "iPhone 15 手机壳"),
+            ("ห้องสมุดมหาวิทยาลัย", "ห้องสมุดของมหาวิทยาลัย"),
+        ]) + [
+            Self(
+                ["北京", "图书馆", "北京图书馆", "北京大学的图书馆"], "北京大学图书馆", first: [3],
+                others: [2], isAll: true),
+            Self(["北京大学", "北京大学 library"], "北京大学 libary", first: [1]),
+            Self(["北京 library", "北京大学的图书馆 library"], "北京大学图书馆 library", first: [1, 0]),
+        ]
+
+    // MARK: Typing errors
+
+    static let corrections: [EverydayCase] = [
+        // A stop word is no correction, unless it is asked for.
+        Self(["bread for all", "the form"], "fork", first: [1], isAll: true),
+        Self(["salt and pepper", "a band"], "hand", first: [1], isAll: true),
+        Self(["bread for all", "the form"], "fork~1", others: [0, 1], isAll: true),
+        // The beginning of a word may have an error.
+        Self(["a Restaurant", "the rest"], "restuar", first: [0], isAll: true),
+        Self(["Philosophical notes", "philosopher"], "philosphic", first: [0]),
+        Self(["the Elizabethan age", "Elizabeth"], "elizabteh", first: [1, 0], isAll: true),
+        Self(["knights", "knitting"], "knigth", first: [0], isAll: true),
+        Self(["round knights", "square knights"], "round knigth", first: [0]),
+        // Another letter at the end is more than an error.
+        Self(["restaurant", "restful"], "restauk", first: [], isAll: true),
+    ]
 }

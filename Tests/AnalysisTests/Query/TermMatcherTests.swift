@@ -110,6 +110,45 @@ import Testing
         #expect(FuzzyMatcher(word, distance: 2, usesBits: false).matches(term) == edits)
     }
 
+    @Test("Beginnings with an edit equal their definition", arguments: 0..<20 as Range<UInt64>)
+    func beginnings(seed: UInt64) {
+        var random = QueryRandom(seed: seed)
+        for _ in 0..<500 {
+            let word = random.string(of: ["a", "b", "é", "鴨"], upTo: 7)
+            let text = random.edited(word, upTo: 2) + random.string(of: ["a", "b", "é"], upTo: 3)
+            let term = Array(text.unicodeScalars)
+            let scalars = Array(word.unicodeScalars)
+            let expected = (scalars.count - 1...scalars.count + 1).contains { count in
+                guard count > 0, count <= term.count, term.first == scalars.first else {
+                    return false
+                }
+                let beginning = Array(term[..<count])
+                return Self.distance(beginning, scalars) == 1
+                    && (beginning.last == scalars.last
+                        || count == scalars.count
+                            && beginning.suffix(2).elementsEqual(scalars.suffix(2).reversed()))
+            }
+            // What begins with the word itself is found without errors.
+            guard !scalars.isEmpty, !term.starts(with: scalars) else { continue }
+            let isFound = BeginningMatcher(word).matches(text) == 1
+            #expect(isFound == expected, "seed \(seed): \(word), \(text)")
+        }
+    }
+
+    @Test(
+        "A beginning with an edit ends where the word does",
+        arguments: [
+            ("restuar", "restaurant", "restaur"), ("philosphic", "philosophical", "philosophic"),
+            ("knigth", "knights", "knight"), ("nightt", "nights", "night"),
+            ("restauk", "restaurant", nil), ("restaur", "restaurant", nil), ("x", "y", nil),
+        ] as [(String, String, String?)])
+    func beginning(_ word: String, _ term: String, _ beginning: String?) {
+        let count = Array(term.utf8).withUnsafeBufferPointer {
+            BeginningMatcher(word).beginning(of: $0)
+        }
+        #expect(count.map { String(term.prefix($0)) } == beginning)
+    }
+
     @Test func fuzzyOnLongWords() {
         let word = String(repeating: "ab", count: 128)
         let matcher = FuzzyMatcher(word, distance: 2)
@@ -125,6 +164,7 @@ import Testing
         ] {
             bytes.withUnsafeBufferPointer { term in
                 _ = FuzzyMatcher("a", distance: 2).matches(term)
+                _ = BeginningMatcher("aéa").matches(term)
                 _ = WildcardMatcher("a*?").matches(term)
                 _ = expression.matches(term)
             }

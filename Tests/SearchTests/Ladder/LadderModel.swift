@@ -45,14 +45,18 @@ struct LadderModel {
                 }
             }
             guard allowed.contains(step) || step == .exact else { continue }
-            for least in least(step, words.count) {
+            let units = step == .someWords ? units(words) : words.indices.map { Unit(place: $0) }
+            let letters = units.count { words[$0.place].count == 1 }
+            for least in least(step, units) {
                 if found.count >= count { return found }
                 tier += 1
                 for (number, object) in objects.enumerated() where found[number] == nil {
-                    let matching = words.indices.count {
-                        matches(words, $0, object, step, allowed)
-                    }
-                    guard matching >= least else { continue }
+                    let matching = units.filter { matches(words, $0, object, step, allowed) }
+                    let hasEnough =
+                        step == .someWords && least <= letters
+                        ? matching.contains { words[$0.place].count > 1 }
+                        : matching.count >= least
+                    guard hasEnough else { continue }
                     let isBegun = step == .exact && !words.allSatisfy(object.contains)
                     found[number] = Place(step: isBegun ? .unfinished : step, tier: tier)
                 }
@@ -69,12 +73,41 @@ struct LadderModel {
         return titles
     }
 
+    /// What counts as a word: a word, or a part of a joined one in the step of some words.
+    private struct Unit {
+        var place: Int
+        var part: String?
+    }
+
+    private func units(_ words: [String]) -> [Unit] {
+        words.indices.flatMap { place -> [Unit] in
+            let cut = parts(words[place])
+            return cut.count > 1
+                ? cut.map { Unit(place: place, part: $0) } : [Unit(place: place)]
+        }
+    }
+
+    private func parts(_ word: String) -> [String] { word.split(separator: "_").map(String.init) }
+
     /// How many of the words a step takes for enough, in turn.
-    private func least(_ step: SearchSteps, _ count: Int) -> [Int] {
+    private func least(_ step: SearchSteps, _ units: [Unit]) -> [Int] {
+        let count = units.count
         guard step == .someWords else { return [count] }
-        var tries = [count - 1, (count + 1) / 2, 1]
-        tries.removeAll { $0 < 1 || $0 >= count }
+        let hasParts = units.contains { $0.part != nil }
+        // All parts of a joined word are less than the word.
+        var tries = hasParts ? [count] : []
+        tries += [count - 1, (count + 1) / 2, 1].filter { $0 >= 1 && $0 < count }
         return tries
+    }
+
+    private func matches(
+        _ words: [String], _ unit: Unit, _ object: [String], _ step: SearchSteps,
+        _ allowed: SearchSteps
+    ) -> Bool {
+        if matches(words, unit.place, object, step, allowed) { return true }
+        guard let part = unit.part else { return false }
+        return object.contains(part)
+            || allowed.contains(.variants) && object.contains { parts($0).contains(part) }
     }
 
     private func matches(
@@ -105,8 +138,27 @@ struct LadderModel {
         {
             return true
         }
+        if takes(.typos), takes(.unfinished), place == words.count - 1, !isKnown,
+            word.count >= 5, object.contains(where: { Self.begins($0, nearly: word) })
+        {
+            return true
+        }
         return takes(.insideWords) && word.count >= (isKnown ? 5 : 3)
             && object.contains { $0.contains(word) }
+    }
+
+    /// Whether a word has a beginning that is another one but for one edit, with the same first and
+    /// last letters unless the last two are swapped.
+    static func begins(_ word: String, nearly other: String) -> Bool {
+        (other.count - 1...other.count + 1).contains { count in
+            let beginning = String(word.prefix(count))
+            guard beginning.count == count, PlainCorpus.edits(beginning, other) == 1,
+                beginning.first == other.first
+            else { return false }
+            return beginning.last == other.last
+                || count == other.count
+                    && beginning.suffix(2).elementsEqual(other.suffix(2).reversed())
+        }
     }
 
     private func hasVariant(
@@ -114,6 +166,12 @@ struct LadderModel {
     ) -> Bool {
         let word = words[place]
         if object.contains(where: { areNumbers($0, word) || areNumbers(word, $0) }) { return true }
+        // A part of a joined word, and the parts of one side by side.
+        if object.contains(where: { parts($0).contains(word) }) { return true }
+        let cut = parts(word)
+        for start in object.indices where cut.count > 1 {
+            if object[start...].starts(with: cut) { return true }
+        }
         for other in [place - 1, place] where words.indices.contains(other) {
             guard words.indices.contains(other + 1) else { continue }
             if object.contains(words[other] + words[other + 1]) { return true }

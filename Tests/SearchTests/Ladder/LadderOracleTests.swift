@@ -6,16 +6,17 @@ import Testing
 
 @Suite("Steps of a search against their rules")
 struct LadderOracleTests {
-    /// Words that are plurals, parts, errors and joins of one another.
+    /// Words that are plurals, parts, errors and joins of one another, and a letter.
     private static let vocabulary = [
         "whale", "whales", "while", "white", "whitewhale", "hunt", "hunts", "hunter", "shunted",
         "berry", "berries", "box", "boxes", "glass", "glasses", "knight", "night", "nights",
         "round",
         "around", "table", "tables", "tab", "database", "data", "base", "databases", "library",
-        "libary", "form", "from", "sea", "seas", "season",
+        "libary", "form", "from", "sea", "seas", "season", "zeta", "kappa", "zeta_kappa", "x",
     ]
     private static let unknown = [
         "whael", "databse", "databaes", "hunttable", "nightt", "seaz", "xyz",
+        "wihtewh", "databbase",
     ]
 
     private static let settings: [SearchSteps] = [

@@ -168,6 +168,38 @@ struct LadderTests {
         }
     }
 
+    private static let apart = [
+        PlainNote("max", "max value"), PlainNote("amour", "amour toujours"),
+        PlainNote("library", "北京大学的图书馆"), PlainNote("knights", "knights in armour"),
+        PlainNote("version", "version 1.10.2"), PlainNote("million", "1000000"),
+        PlainNote("rock", "rock'n'roll"), PlainNote("form", "a form for all"),
+    ]
+
+    @Test(
+        "Words that are written apart, runs and beginnings name the step that finds them",
+        arguments: [
+            ("max_value", "max", SearchSteps.variants), ("l'amour", "amour", .someWords),
+            ("北京大学图书馆", "library", .someWords), ("knigth", "knights", .typos),
+            ("v1.10.2", "version", .someWords), ("1,000,000", "million", .variants),
+            ("1 000 000", "million", .variants), ("rock n roll", "rock", .variants),
+            ("fork", "form", .typos),
+        ])
+    func apart(_ text: String, _ id: String, _ step: SearchSteps) throws {
+        let half = Self.apart.count / 2
+        let a = try PlainNoteIndex(Array(Self.apart[..<half])) { $0.steps = .all }
+        let b = try PlainNoteIndex(Array(Self.apart[half...])) { $0.steps = .all }
+        let both = try FederatedSearch([a.index, b.index])
+        try PlainNoteIndex.inAllStages(Self.apart) {
+            $0.steps = .all
+        } _: { notes in
+            let found = try notes.index.search(text)
+            #expect(found.map(\.id) == [id])
+            #expect(found.map(\.matchedBy) == [step])
+            for item in found { #expect(try item.explain()?.evaluated() == item.score) }
+            #expect(try both.search(text).hits.map(\.item.id) == [id])
+        }
+    }
+
     @Test("A facet counts the objects of the steps that were taken")
     func facets() throws {
         let notes = try index()

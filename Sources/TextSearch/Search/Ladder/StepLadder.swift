@@ -27,7 +27,22 @@ struct StepLadder {
         var variants: [Query] = []
         /// The same from the step of typing errors on.
         var looseVariants: [Query] = []
+        /// The words that it may be an error of, where stop words are near it; nil where all are.
+        var corrections: [Query]?
+        /// The parts of a joined word that count as words of their own in the step of some words.
+        var parts: [Query] = []
+        /// The pieces of a run of a script without spaces, most of which are enough in that step.
+        var run: [Query] = []
     }
+
+    /// So many corrections of a word are looked for where stop words are near it.
+    private static let mostCorrections = 16
+
+    /// How many pieces of a run are enough, of so many.
+    private typealias LeastOfRun = (_ count: Int) -> Int
+
+    private static func allButOne(_ count: Int) -> Int { count - 1 }
+    private static func half(_ count: Int) -> Int { (count + 1) / 2 }
 
     /// More words are a sentence: it does not count how many of them an object has. With 7, nDCG@10
     /// of the Cranfield and CISI collections was .513 and .356 instead of .517 and .354, with stems
@@ -111,16 +126,53 @@ struct StepLadder {
         }
         let counted = words.filter { !$0.isStopWord }
         if counted.isEmpty, step != .variants { return [] }
-        let isSentence = step == .someWords && counted.count > Self.mostCounted
-        let wanted = counted.map { query(for: $0, upTo: step, inSentence: isSentence) }
-        guard step == .someWords else { return [NormalForm.all(wanted + others)] }
-        guard wanted.count > 1 else { return [] }
-        // Of a sentence any words will do: which they are says more than how many.
-        var least = isSentence ? [1] : [wanted.count - 1, (wanted.count + 1) / 2, 1]
-        least.removeAll { $0 >= wanted.count || $0 < 1 }
+        if step == .someWords { return someWords(counted) }
+        return [NormalForm.all(counted.map { query(for: $0, upTo: step) } + others)]
+    }
+
+    /// The queries of the step of some words. Most of a run comes before fewer words, and all parts
+    /// of joined words before fewer of them.
+    private func someWords(_ counted: [Word]) -> [Query] {
+        let isSentence = counted.count > Self.mostCounted
+        let hasRuns = counted.contains { !$0.run.isEmpty }
         var queries: [Query] = []
-        for count in least where queries.isEmpty || count < wanted.count {
-            queries.append(NormalForm.all([NormalForm.atLeast(count, wanted)] + others))
+        if hasRuns {
+            let words = counted.map {
+                query(
+                    for: $0, upTo: .someWords, inSentence: isSentence, leastOfRun: Self.allButOne)
+            }
+            queries.append(NormalForm.all(words + others))
+        }
+        var units: [Query] = []
+        var letters: [Query] = []
+        for word in counted {
+            let whole = query(
+                for: word, upTo: .someWords, inSentence: isSentence, leastOfRun: Self.half)
+            if !word.parts.isEmpty, !isSentence || word.frequency == 0 {
+                units += word.parts.map { part in
+                    let part = word.part.replacingBareWord(by: NormalForm.boost(part, 0.4))
+                    return NormalForm.any([whole, part])
+                }
+            } else if Query.isLetter(word.text) {
+                letters.append(whole)
+            } else {
+                units.append(whole)
+            }
+        }
+        let count = units.count + letters.count
+        let hasMore = hasRuns || counted.contains { !$0.parts.isEmpty }
+        // Of a sentence any words will do: which they are says more than how many.
+        var least = isSentence ? [1] : [count, count - 1, (count + 1) / 2, 1]
+        least.removeAll { $0 >= (hasMore ? count + 1 : count) || $0 < 1 }
+        for count in least {
+            if count > letters.count {
+                let some = NormalForm.atLeast(count, units + letters)
+                queries.append(NormalForm.all([some] + others))
+            } else if !units.isEmpty {
+                // Letters alone say too little.
+                let bonuses = letters.map { Query(.atLeast(0, [$0])) }
+                queries.append(NormalForm.all([NormalForm.any(units)] + bonuses + others))
+            }
         }
         return queries
     }
@@ -138,7 +190,7 @@ struct StepLadder {
             counted.allSatisfy({ $0.frequency > 0 && $0.isInAnyField })
         else { return nil }
         let wanted = counted.map {
-            NormalForm.field(titleField, query(for: $0, upTo: .unfinished, inSentence: false))
+            NormalForm.field(titleField, query(for: $0, upTo: .unfinished))
         }
         return NormalForm.all([NormalForm.atLeast(wanted.count - 1, wanted)] + others)
     }
@@ -158,6 +210,7 @@ struct StepLadder {
         for place in words.indices {
             words[place].frequency = try known.frequency(of: words[place].text)
         }
+        if !steps.isDisjoint(with: [.variants, .someWords]) { readPieces(known.analyzer) }
         if steps.contains(.variants) {
             try findVariants(&known)
             for place in others.indices {
@@ -173,12 +226,29 @@ struct StepLadder {
         }.map(\.element)
     }
 
+    private mutating func readPieces(_ analyzer: Analyzer) {
+        for place in words.indices where !words[place].isStopWord {
+            let pieces = WordPieces(words[place].text, analyzer)
+            if steps.contains(.variants) {
+                words[place].variants += pieces.rows.map {
+                    .phrase($0.joined(separator: " "))
+                }
+            }
+            words[place].parts = pieces.parts.map {
+                steps.contains(.variants) ? NormalForm.any(forms($0)) : .term($0)
+            }
+            words[place].run = pieces.run.map { .term($0) }
+        }
+    }
+
     private mutating func findVariants(_ known: inout WordVariants) throws {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
             words[place].forms = forms(text)
             if let whole = words[place].whole {
-                words[place].variants += try known.whole(of: whole).map { .term($0) }
+                words[place].variants += try known.numbers(of: whole).flatMap(forms)
+            } else {
+                words[place].variants += known.wholes(of: text).flatMap(forms)
             }
             words[place].variants += try known.pieces(ofNumber: text).map {
                 .phrase($0.joined(separator: " "))
@@ -194,27 +264,74 @@ struct StepLadder {
                 }
             }
         }
-        for place in words.indices.dropLast() where words[place + 1].followsWord {
-            guard let word = try known.joined(words[place].text, words[place + 1].text) else {
-                continue
+        for place in words.indices {
+            try join(place..<(place + 2), &known)
+            try join(place..<(place + 3), &known)
+        }
+        joinNumbers()
+    }
+
+    /// A word of two, and of three as *rock'n'roll* is, stands for each of them.
+    private mutating func join(_ row: Range<Int>, _ known: inout WordVariants) throws {
+        guard row.upperBound <= words.count, words[row].dropFirst().allSatisfy(\.followsWord)
+        else { return }
+        let texts = words[row].map(\.text)
+        var joined: [Query] = []
+        if row.count > 2 {
+            guard Query.isLetter(texts[1]), let word = try known.joinedWithSigns(texts) else {
+                return
             }
-            // A word of both stands for either.
-            words[place].variants.append(.term(word))
-            words[place + 1].variants.append(.term(word))
+            joined = forms(word)
+        } else if let word = try known.joined(texts[0], texts[1]) {
+            joined = [.term(word)]
+        } else if let whole = words[row.lowerBound].whole, texts.joined().allSatisfy(\.isLetter),
+            known.wholes(of: whole) == [texts.joined()]
+        {
+            // As *WALL·E* is written in `wall-e`.
+            joined = forms(texts.joined())
+        }
+        for place in row { words[place].variants += joined }
+    }
+
+    /// Numbers side by side are also one number: *1 000 000*.
+    private mutating func joinNumbers() {
+        var start = 0
+        while start < words.count {
+            var end = start + 1
+            while end < words.count, words[end].followsWord,
+                words[start...end].allSatisfy({ $0.whole == nil && $0.text.allSatisfy(\.isNumber) })
+            {
+                end += 1
+            }
+            let row = start..<end
+            start = end
+            let number = words[row].map(\.text).joined()
+            guard row.count > 1, WordVariants.isLongNumber(number) else { continue }
+            for place in row { words[place].variants += forms(number) }
         }
     }
 
     /// A word by itself or as a part of joined words, so that it counts once: both are one query
     /// or, if the word stands for others, the part counts little. A single letter is a part if a
-    /// sign that joins words is before it.
+    /// sign that joins words is before it. A run is indexed as pieces, of which none is a part.
     private func forms(_ word: String) -> [Query] {
+        if WordPieces.isRun(word) { return [.term(word)] }
         if word.utf8.count == 1 { return [.term(word), .part("." + word), .part("_" + word)] }
         return standsForOthers ? [.term(word), NormalForm.boost(.part(word), 0.1)] : [.part(word)]
     }
 
-    /// Words that no object has may be parts of joined words that are nearly right.
+    /// Words that no object has may be parts of joined words that are nearly right, and the last
+    /// one nearly the beginning of a word.
     private mutating func findCorrections(_ known: inout WordVariants) throws {
         isCorrected = true
+        for place in words.indices where !words[place].isStopWord {
+            let text = words[place].text
+            let distance = distance(for: words[place])
+            guard distance > 0, known.isNearStopWord(text, distance) else { continue }
+            words[place].corrections = try known.corrections(
+                of: text, within: distance, most: Self.mostCorrections
+            ).map { .term($0) }
+        }
         for place in words.indices where words[place].frequency == 0 && !words[place].isStopWord {
             let text = words[place].text
             let distance = Self.distance(for: text)
@@ -222,11 +339,16 @@ struct StepLadder {
             for word in try known.corrections(of: text, within: distance) {
                 words[place].looseVariants += forms(word)
             }
+            guard words[place].isLast, steps.contains(.unfinished) else { continue }
+            words[place].looseVariants += try known.beginnings(near: text).map {
+                NormalForm.boost(.prefix($0), 0.5)
+            }
         }
     }
 
     private func query(
-        for word: Word, upTo step: SearchSteps, inSentence: Bool
+        for word: Word, upTo step: SearchSteps, inSentence: Bool = false,
+        leastOfRun: LeastOfRun? = nil
     ) -> Query {
         let text = word.text
         // Of some words alone, those that are known are what was meant.
@@ -252,13 +374,23 @@ struct StepLadder {
             ways += word.looseVariants.map { NormalForm.boost($0, 0.6) }
         }
         if takes(.typos), Self.distance(for: text) > 0 {
-            let distance = word.frequency > 0 ? 1 : Self.distance(for: text)
-            ways.append(NormalForm.boost(.fuzzy(text, distance: distance), 0.6))
+            let near = word.corrections ?? [.fuzzy(text, distance: distance(for: word))]
+            ways += near.map { NormalForm.boost($0, 0.6) }
         }
         if takes(.insideWords), text.count >= (word.frequency == 0 ? 3 : 5) {
             ways.append(NormalForm.boost(.infix(text), 0.4))
         }
+        if let leastOfRun, !word.run.isEmpty {
+            let least = leastOfRun(word.run.count)
+            ways.append(NormalForm.boost(NormalForm.atLeast(least, word.run), 0.4))
+        }
         return word.part.replacingBareWord(by: NormalForm.any(ways))
+    }
+
+    /// One where objects have the word.
+    private func distance(for word: Word) -> Int {
+        let distance = Self.distance(for: word.text)
+        return word.frequency > 0 ? min(distance, 1) : distance
     }
 
     /// How many typing errors a word may have: none where digits are in it, and in few letters.

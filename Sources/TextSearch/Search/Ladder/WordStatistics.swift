@@ -6,7 +6,7 @@ struct WordStatistics: Codable, Equatable, Sendable {
     var frequencies: [String: Int] = [:]
     /// Whether a term is a part of a joined word.
     var parts: [String: Bool] = [:]
-    /// The terms near another one, with their edits.
+    /// The terms, and the beginnings of terms, near another one, with their edits.
     var nearTerms: [String: [String: Int]] = [:]
     /// The parts of joined words near a term, with their edits.
     var nearParts: [String: [String: Int]] = [:]
@@ -52,6 +52,12 @@ final class WordExchange {
 
     func terms(near term: String, _ distance: Int, _ own: [String: Int]) -> [String: Int] {
         let name = "\(distance) \(term)"
+        found.nearTerms[name] = own
+        return known(given?.nearTerms[name], own)
+    }
+
+    func beginnings(near term: String, _ own: [String: Int]) -> [String: Int] {
+        let name = "beginning \(term)"
         found.nearTerms[name] = own
         return known(given?.nearTerms[name], own)
     }

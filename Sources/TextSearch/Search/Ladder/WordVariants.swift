@@ -7,9 +7,13 @@ struct WordVariants {
     private static let mostSplits = 2
     /// So many corrections of a word are looked for in joined words.
     private static let mostCorrections = 3
+    /// Of shorter words no beginnings are corrected.
+    private static let shortestBeginning = 5
     /// Digits of a number that may be written with signs in it, at the least and at most.
     private static let shortestNumber = 6
     private static let longestNumber = 20
+    /// Letters of a word that may be written without signs, at the least.
+    private static let shortestWhole = 4
     /// Pieces of such a number, the ways to cut it that are looked for, and those that are tried at
     /// a time.
     private static let mostPieces = 6
@@ -23,6 +27,7 @@ struct WordVariants {
     private let clock: SearchClock
     /// Adds what other indexes know, where some are searched elsewhere.
     private let exchange: WordExchange?
+    let analyzer: Analyzer
     private let folder: Folder
     private var known: [[UInt8]: Int] = [:]
     private var joinedParts: [JoinedParts]?
@@ -34,6 +39,7 @@ struct WordVariants {
         self.sources = sources
         self.clock = clock
         self.exchange = exchange
+        self.analyzer = analyzer
         folder = analyzer.analyses[0].folder
     }
 
@@ -87,27 +93,48 @@ struct WordVariants {
         return found
     }
 
-    /// What several words of one piece of text, as of `978-0-8065` or `1/2`, are in one, if the
-    /// index has it: digits alone, and a fraction.
-    mutating func whole(of text: String) throws -> [String] {
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        let signs = text.filter { !($0.isASCII && $0.isNumber) }
-        var found: [String] = []
-        if digits.count >= Self.shortestNumber, signs.allSatisfy({ "-–./ ".contains($0) }) {
-            found.append(digits)
-        }
+    /// What several words of one piece of text, as of `978-0-8065` or `1/2`, are in one: digits
+    /// alone, and a fraction that the index has.
+    mutating func numbers(of text: String) throws -> [String] {
+        if let number = Self.number(text) { return [number] }
         // As fractions of one sign are folded.
-        if signs == "/" { found.append(text.replacing("/", with: "\u{2044}")) }
-        return try found.filter { try frequency(of: $0) > 0 }
+        let fraction = text.replacing("/", with: "\u{2044}")
+        let isFraction = text.filter { !($0.isASCII && $0.isNumber) } == "/"
+        return try isFraction && frequency(of: fraction) > 0 ? [fraction] : []
+    }
+
+    /// What a word with signs in it, as `1,000,000` or `max_value`, is without them. Apostrophes
+    /// are those of ``spellings(of:)``.
+    func wholes(of word: String) -> [String] {
+        if let number = Self.number(word) { return [number] }
+        let letters = word.filter(\.isLetter)
+        guard word.utf8.count <= Self.longestWord, letters.count < word.count,
+            letters.count >= Self.shortestWhole,
+            !word.contains(where: { $0.isNumber || $0 == "'" || $0 == "’" })
+        else { return [] }
+        return [letters]
+    }
+
+    /// The digits of a long number that has signs in it.
+    private static func number(_ text: String) -> String? {
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        guard digits.count < text.count, isLongNumber(digits),
+            text.allSatisfy({ $0.isASCII && $0.isNumber || "-–./ ,'’".contains($0) })
+        else { return nil }
+        return digits
+    }
+
+    /// Whether a word is a number that may be written with signs in it.
+    static func isLongNumber(_ word: String) -> Bool {
+        (shortestNumber...longestNumber).contains(word.count)
+            && word.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
     /// The ways to cut a long number into those that the index has, as it is written with signs in
     /// it; those of the fewest pieces.
     mutating func pieces(ofNumber word: String) throws -> [[String]] {
+        guard Self.isLongNumber(word) else { return [] }
         let digits = Array(word)
-        guard digits.count >= Self.shortestNumber, digits.count <= Self.longestNumber,
-            digits.allSatisfy({ $0.isASCII && $0.isNumber })
-        else { return [] }
         // By where a piece begins, the ends at which it is known.
         var ends: [[Int]] = []
         for start in digits.indices {
@@ -141,6 +168,12 @@ struct WordVariants {
         guard a.utf8.count + b.utf8.count <= Self.longestWord else { return nil }
         let word = a + b
         return try frequency(of: word) > 0 ? word : nil
+    }
+
+    /// The word that several make together if signs of joined words are left out.
+    mutating func joinedWithSigns(_ words: [String]) throws -> String? {
+        let word = words.joined()
+        return try word.utf8.count <= Self.longestWord && isKnown(word) ? word : nil
     }
 
     /// The ways to split a word into two that the index has, those with the more frequent halves
@@ -205,17 +238,53 @@ struct WordVariants {
 
     /// The nearest words, and parts of joined words, that the index has for one that it does not
     /// have: by edits, then the more frequent ones.
-    mutating func corrections(of word: String, within distance: Int) throws -> [String] {
+    mutating func corrections(
+        of word: String, within distance: Int, most: Int = mostCorrections
+    ) throws -> [String] {
+        func isMeant(_ word: String) -> Bool { !analyzer.stopWords.contains(Array(word.utf8)) }
         let near = try terms(near: word, distance)
         var found: [(word: String, edits: Int, frequency: Int)] = []
-        for (word, edits) in near where edits > 0 {
+        for (word, edits) in near where edits > 0 && isMeant(word) {
             let frequency = try frequency(of: word)
             if frequency > 0 { found.append((word, edits, frequency)) }
         }
-        for (part, edits) in try parts(near: word, distance) where near[part] == nil {
+        for (part, edits) in try parts(near: word, distance)
+        where near[part] == nil && isMeant(part) {
             found.append((part, edits, 0))
         }
         found.sort { ($0.edits, -$0.frequency, $0.word) < ($1.edits, -$1.frequency, $1.word) }
+        return found.prefix(most).map(\.word)
+    }
+
+    /// Whether a word is nearly a stop word, which is never meant by it.
+    func isNearStopWord(_ word: String, _ distance: Int) -> Bool {
+        let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
+        return analyzer.stopWords.members.contains { stopWord in
+            stopWord.withUnsafeBufferPointer { matcher.matches($0) ?? 0 } > 0
+        }
+    }
+
+    /// The beginnings of words that are one edit from a word, unless it has few letters: those that
+    /// are frequent words themselves first, then the longer ones.
+    mutating func beginnings(near word: String) throws -> [String] {
+        guard word.count >= Self.shortestBeginning, !word.contains(where: \.isNumber),
+            !WordPieces.isRun(word)
+        else { return [] }
+        let text = folder.fold(word)
+        var near: [String: Int] = [:]
+        for (snapshot, _) in sources {
+            for beginning in try snapshot.beginnings(near: text, clock) {
+                near[String(decoding: beginning, as: UTF8.self)] = 1
+            }
+        }
+        if let exchange { near = exchange.beginnings(near: text, near) }
+        var found: [(word: String, frequency: Int)] = []
+        for beginning in near.keys {
+            found.append((beginning, try frequency(of: beginning)))
+        }
+        found.sort {
+            (-$0.frequency, -$0.word.count, $0.word) < (-$1.frequency, -$1.word.count, $1.word)
+        }
         return found.prefix(Self.mostCorrections).map(\.word)
     }
 

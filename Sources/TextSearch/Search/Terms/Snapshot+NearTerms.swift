@@ -17,6 +17,23 @@ extension Snapshot {
         return distances
     }
 
+    /// The beginnings of terms that are a word but for one edit.
+    ///
+    /// Throws `SearchEnded` when the time is over. Complexity: linear in the terms with the first
+    /// character of the word.
+    func beginnings(near word: String, _ clock: SearchClock) throws -> Set<[UInt8]> {
+        let matcher = BeginningMatcher(word)
+        var beginnings: Set<[UInt8]> = []
+        for segment in segments {
+            try segment.forEachTerm(beginningNear: matcher, work: { try clock.work($0) }) { term in
+                if let count = matcher.beginning(of: term) {
+                    beginnings.insert(Array(term.prefix(count)))
+                }
+            }
+        }
+        return beginnings
+    }
+
     /// The parts of joined words in its segments.
     ///
     /// Complexity: linear in the vocabulary the first time for each segment.

@@ -19,6 +19,9 @@ final class Analyzer: Sendable {
     let minimalTokenLength: Int
     /// Those that have words of little value which are indexed.
     private let analysesWithLists: [FieldAnalyzer]
+    /// The words of all lists, whether they are indexed or not: no typing error of any of them is
+    /// meant.
+    let stopWords: ByteSet
     let discardsDuplicates: Bool
     /// Every setting that changes what is stored, by name; kept in the index and compared when it
     /// opens.
@@ -77,6 +80,9 @@ final class Analyzer: Sendable {
         analysesWithLists =
             configuration.indexesStopWords
             ? analyses.filter { !$0.lowValueWords.members.isEmpty } : []
+        self.stopWords =
+            analyses.count == 1
+            ? analyses[0].lowValueWords : ByteSet(union: analyses.map(\.lowValueWords))
         analysisOfString = numbers
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
         discardsDuplicates = configuration.discardDuplicateTokens

@@ -24,18 +24,24 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// taken and no object has all words, objects with any of them are returned, with a diagnostic.
     public static let exact = SearchSteps(rawValue: 1)
     /// Other spellings of the words: singular and plural, with and without 's, parts of joined
-    /// words, two words joined, one word split.
+    /// words, two words joined, one word split, a joined word such as `max_value` as its parts side
+    /// by side, a long number with other signs in it.
     public static let variants = SearchSteps(rawValue: 2)
     /// The last word as the beginning of a word.
     public static let unfinished = SearchSteps(rawValue: 4)
     /// One typing error in a word of four letters or more, two in a word of eight or more. Words
-    /// with digits are not corrected.
+    /// with digits are not corrected, and no word is corrected to a stop word. With ``unfinished``,
+    /// the last word may also be the beginning of a word with one error if it has five letters or
+    /// more and no object has it.
     public static let typos = SearchSteps(rawValue: 8)
     /// The words inside longer words.
     public static let insideWords = SearchSteps(rawValue: 16)
-    /// All words but one, then half of them, then any. Of a text of more than five words any will
-    /// do at once, as they are written. If nothing is found, any part of the query, a quoted phrase
-    /// too.
+    /// All words but one, then half of them, then any, but never a single letter or digit alone. Of
+    /// a text of more than five words any will do at once, as they are written. If nothing is
+    /// found, any part of the query, a quoted phrase too.
+    ///
+    /// The parts of a joined word such as `l'amour` count as words. Of a run of a script without
+    /// spaces, all pairs of characters but one are enough, then half of them.
     ///
     /// Titles, the first of several fields, come earlier if they have all words but one of three to
     /// seven, and objects have each word: before ``unfinished`` if there is one such title, before
