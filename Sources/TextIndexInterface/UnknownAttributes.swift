@@ -8,7 +8,7 @@ extension TextIndex {
     /// - Parameters:
     ///   - names: the attributes.
     ///   - items: some objects of the index.
-    ///   - budget: how long it may take; an attribute that there is no time for may be there.
+    ///   - budget: how long it may take for each; one that there is no time for may be there.
     /// - Returns: Their names.
     /// - Throws: `TextIndexError`.
     package func unknownAttributes(

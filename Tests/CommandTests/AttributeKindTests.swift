@@ -93,6 +93,7 @@ import Testing
         ("day:date", #"{"id":"5","title":"duck","day":"yesterday"}"#, "is not a date"),
         ("day:date", #"{"id":"5","title":"duck","day":["2024-05-01","x"]}"#, "is not a date"),
         ("day:date", #"{"id":"5","title":"duck","day":20240501}"#, "is not a date"),
+        ("day:date", #"{"id":"5","title":"duck","day":1714521600000000}"#, "is not a date"),
         ("size:number", #"{"id":"5","title":"duck","size":"large"}"#, "is not a finite number"),
         ("size:number", #"{"id":"5","title":"duck","size":"1e999"}"#, "is not a finite number"),
         ("size:number", #"{"id":"5","title":"duck","size":true}"#, "is not a finite number"),

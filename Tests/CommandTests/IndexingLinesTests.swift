@@ -80,7 +80,7 @@ import Testing
         let parts = try await command.search("uck")
         #expect(Set(parts.identifiers) == ["a", "b", "c"])
         #expect(parts.mode == "query")
-        #expect(parts.notes.count == 1)
+        #expect(parts.notes.isEmpty)
         #expect(Set(try await command.search("duck", "--mode", "keyword").identifiers).count == 3)
         #expect(try await command.search("uck", "--mode", "query").total == 0)
         #expect(try await command.search("duck -soup").identifiers == ["c", "b"])

@@ -173,7 +173,7 @@ import TextSearch
             func remark(_ name: String, _ purpose: String) -> String {
                 "No object has the attribute \(name), which hits are to be \(purpose) by."
             }
-            let sorted = try await told("/v1/search", ["q": "duck", "sort": "foo,minutes"])
+            let sorted = try await told("/v1/search", ["q": "duck", "sort": "foo,minutes,foo"])
             #expect(sorted == [remark("foo", "sorted")])
             let counted = try await told(
                 "/v1/search", ["q": "duck", "facet": "bar", "facet": "cuisine"])

@@ -56,7 +56,9 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
         case .number(let text):
             if kind == nil { return Double(text).map { .number($0) } }
             if kind == .date, let seconds = Double(text), seconds.isFinite, !Self.isDay(text) {
-                return AttributeValue(dateText: text) ?? .date(sinceEpoch: seconds)
+                if let date = AttributeValue(dateText: text) { return date }
+                guard let date = AttributeValue.date(sinceEpoch: seconds) else { throw mismatch }
+                return date
             }
             return try value(of: text)
         case .array(let members):

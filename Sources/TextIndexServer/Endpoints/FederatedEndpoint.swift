@@ -14,7 +14,7 @@ extension SearchService {
         let all = IndexesAsOne(indexes.map(\.served), names: indexes.map(\.name))
         let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try all.results(parameters, limit: limit, offset: offset, budget)
-            let remarks = try all.remarks(parameters.attributes, found, budget)
+            let remarks = all.remarks(parameters.attributes, found, deadline, budget)
             let hits = try all.hits(found, showing, self.limits, deadline, budget)
             return JSON.members([
                 "total": .int(found.totalCount.value),

@@ -46,14 +46,15 @@ struct IndexesAsOne<Object: Sendable>: Sendable {
             budget: budget, parser: asked.textParser(first))
     }
 
-    /// What is to be said of attributes that none of the indexes has.
+    /// Remarks on attributes that none of the indexes has.
     func remarks(
-        _ sorted: [String], _ found: FederatedResults<Object>, _ budget: SearchBudget
-    ) throws -> [QueryDiagnostic] {
+        _ sorted: [String], _ found: FederatedResults<Object>, _ times: SearchTimes,
+        _ budget: SearchBudget
+    ) -> [QueryDiagnostic] {
         var items = [[SearchResultItem<Object>]](repeating: [], count: all.count)
         for hit in found.hits { items[hit.source].append(hit.item) }
-        return try AttributeRemarks(sorted, found.facets).remarks(
-            on: all, beside: items, isComplete: found.isComplete, budget)
+        return AttributeRemarks(sorted, found.facets).remarks(
+            on: all, beside: items, isComplete: found.isComplete, times, budget)
     }
 
     /// The hits of a page.

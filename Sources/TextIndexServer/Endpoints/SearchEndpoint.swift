@@ -33,8 +33,9 @@ extension SearchService {
             let found = try self.find(asked, page, in: served, budget)
             let cursor = keeps ? self.keep(found, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
-            let remarks = try AttributeRemarks(sorted, found.facets).remarks(
-                on: [served], beside: [found.items], isComplete: found.isComplete, budget)
+            let remarks = AttributeRemarks(sorted, found.facets).remarks(
+                on: [served], beside: [found.items], isComplete: found.isComplete, deadline,
+                budget)
             let json = try ResultPage(found, remarks).json(
                 HitRenderer(
                     served: served, showing: showing, limits: self.limits, times: deadline,

@@ -29,7 +29,7 @@ extension ShardService {
             let hits =
                 try onlyCounts
                 ? nil : all.hits(found, request.showing, self.limits, times, budget)
-            let remarks = onlyCounts ? [] : try all.remarks(request.sorted, found, budget)
+            let remarks = onlyCounts ? [] : all.remarks(request.sorted, found, times, budget)
             let steps = found.steps.names.map { JSON.string($0) }
             let facets = zip(page.facets, found.facets).map {
                 FacetRenderer(choice: $0, counts: $1).json

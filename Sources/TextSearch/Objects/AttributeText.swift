@@ -45,12 +45,13 @@ enum AttributeText {
         guard (9...15).contains(word.utf8.count), word.utf8.allSatisfy(QuerySyntax.isDigit),
             let number = Double(word)
         else { return nil }
-        return .value(.date(date(sinceEpoch: number)))
+        return date(sinceEpoch: number).map { .value(.date($0)) }
     }
 
     /// Seconds since 1970-01-01 UTC; milliseconds from 1e11 on, as JavaScript has them: as seconds
-    /// these are after the year 5138.
-    static func date(sinceEpoch number: Double) -> Date {
+    /// these are after the year 5138. Nil from 1e15 on: these are microseconds or finer.
+    static func date(sinceEpoch number: Double) -> Date? {
+        guard abs(number) < 1e15 else { return nil }
         let reference = Double(referenceSeconds)
         return Date(
             timeIntervalSinceReferenceDate: abs(number) < 1e11

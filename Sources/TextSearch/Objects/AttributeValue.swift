@@ -210,10 +210,11 @@ extension AttributeValue {
     ///
     /// It reads what ``init(iso8601:)`` reads, and a year (`2024`) or month (`2024-05`), which
     /// stands for its beginning. It also reads numbers of at least nine digits: seconds since 1970
-    /// (`1714521600`, `1714521600.5`), and milliseconds from 100,000,000,000 on (`1714521600000`);
-    /// dates of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC 5322); `May 1, 2024`,
-    /// `Wed May  1 12:30:00 2024`, `2024/05/01` and `01.05.2024` (the day is first), with a time or
-    /// without. It never guesses which number of `05/06/2024` is the month.
+    /// (`1714521600`, `1714521600.5`), and milliseconds from 100,000,000,000 on (`1714521600000`),
+    /// but no microseconds (1e15 and more); dates of mail (`Wed, 1 May 2024 12:30:00 +0200`,
+    /// RFC 5322); `May 1, 2024`, `Wed May  1 12:30:00 2024`, `2024/05/01` and `01.05.2024` (the day
+    /// is first), with a time or without. It never guesses which number of `05/06/2024` is the
+    /// month, nor, but for mail, the offset of a zone that it does not know.
     ///
     /// - Parameter text: the text.
     public init?(dateText text: String) {
@@ -224,7 +225,8 @@ extension AttributeValue {
         } else if let number = AttributeText.number(text),
             text.drop(while: { $0 == "-" }).prefix(while: \.isNumber).count >= 9
         {
-            self = .date(sinceEpoch: number)
+            guard let date = AttributeValue.date(sinceEpoch: number) else { return nil }
+            self = date
         } else if let meaning = WrittenDate.meaning(text) {
             switch meaning {
             case .value(let value): self = value
@@ -235,8 +237,8 @@ extension AttributeValue {
         }
     }
 
-    /// A date by its seconds since 1970, or milliseconds from 100,000,000,000 on.
-    package static func date(sinceEpoch number: Double) -> AttributeValue {
-        .date(AttributeText.date(sinceEpoch: number))
+    /// A date by its seconds since 1970, or milliseconds from 100,000,000,000 on; nil from 1e15 on.
+    package static func date(sinceEpoch number: Double) -> AttributeValue? {
+        AttributeText.date(sinceEpoch: number).map { .date($0) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Dates as people, mail and programs write them, where nothing is to be guessed: a day and a month
-/// of two numbers are read only where the year is first or dots are between them.
+/// Dates as people, mail and programs write them, in forms that are not ambiguous: a day and a
+/// month of two numbers are read only where the year is first or dots are between them.
 ///
 /// | form | of |
 /// |---|---|
@@ -18,8 +18,9 @@ enum WrittenDate {
     private static let weekdays = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]
-    /// Zones by name, in hours. Any other name says nothing: UTC.
+    /// Zones by name, in hours. In mail any other name says nothing: UTC.
     private static let zones = [
+        "utc": 0, "gmt": 0, "ut": 0, "z": 0,
         "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
     ]
 
@@ -29,12 +30,13 @@ enum WrittenDate {
         var words = text.lowercased().split { $0 == " " || $0 == "," }.map(String.init)[...]
         if let first = words.first, place(of: first, in: weekdays) != nil { words.removeFirst() }
         guard let first = words.popFirst() else { return nil }
+        let isMail = number(first, 1...2) != nil
         var time: Int?
         let day: Int?
         if let month = place(of: first, in: months) {
             let number = self.number(words.popFirst(), 1...2)
             if words.first?.contains(":") == true {
-                time = self.time(&words)
+                time = self.time(&words, anyZone: false)
                 if time == nil { return nil }
             }
             day = self.day(self.number(words.popFirst(), 4...4), month + 1, number)
@@ -42,10 +44,10 @@ enum WrittenDate {
             day = self.day(first, &words)
         }
         if time == nil, let next = words.first, !next.hasPrefix("(") {
-            time = self.time(&words)
+            time = self.time(&words, anyZone: isMail)
             if time == nil { return nil }
         }
-        // What is behind is a comment in parentheses.
+        // Only a comment in parentheses may follow.
         guard let day, words.first.map({ $0.hasPrefix("(") }) ?? true else { return nil }
         guard let time else { return .span(AttributeText.span(from: day, upTo: day + 1)) }
         let seconds = day * 86_400 - AttributeText.referenceSeconds + time
@@ -110,7 +112,7 @@ enum WrittenDate {
 
     /// Reads a time with its half of the day and its zone, if they are there: the seconds of the
     /// day in UTC.
-    private static func time(_ words: inout ArraySlice<String>) -> Int? {
+    private static func time(_ words: inout ArraySlice<String>, anyZone: Bool) -> Int? {
         guard let word = words.popFirst(), var seconds = secondsOfDay(word) else { return nil }
         if let half = words.first, half == "am" || half == "pm" {
             words.removeFirst()
@@ -122,7 +124,7 @@ enum WrittenDate {
             return seconds
         }
         words.removeFirst()
-        return offset(zone).map { seconds - $0 }
+        return offset(zone, any: anyZone).map { seconds - $0 }
     }
 
     private static func secondsOfDay(_ text: String) -> Int? {
@@ -136,14 +138,14 @@ enum WrittenDate {
         return numbers[0] * 3_600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0)
     }
 
-    private static func offset(_ zone: String) -> Int? {
+    private static func offset(_ zone: String, any: Bool) -> Int? {
         if let sign = zone.first, sign == "+" || sign == "-" {
             guard let number = number(String(zone.dropFirst()), 4...4), number % 100 < 60 else {
                 return nil
             }
             return (sign == "-" ? -1 : 1) * (number / 100 * 3_600 + number % 100 * 60)
         }
-        guard zone.allSatisfy(\.isLetter) else { return nil }
-        return (zones[zone] ?? 0) * 3_600
+        if any, !zone.allSatisfy(\.isLetter) { return nil }
+        return (zones[zone] ?? (any ? 0 : nil)).map { $0 * 3_600 }
     }
 }

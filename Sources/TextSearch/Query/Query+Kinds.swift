@@ -111,7 +111,10 @@ extension Query {
 
     /// Whether a word is a letter or a digit alone, which says little beside others. In scripts
     /// whose characters take more bytes, one of them says more.
-    static func isLetter(_ word: String) -> Bool { word.count == 1 && word.utf8.count <= 2 }
+    static func isLetter(_ word: String) -> Bool {
+        word.count == 1 && word.utf8.count <= 2
+            && word.allSatisfy { $0.isLetter || $0.isNumber }
+    }
 
     /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among
     /// them, or signs alone.

@@ -11,7 +11,9 @@ extension Query {
         let words = parts.filter { !$0.isRestriction && !$0.isBonus }
         guard words.count > 1 else { return nil }
         // A letter alone says too little beside words.
-        let telling = words.filter { !($0.bareWord.map(Self.isLetter) ?? false) }
+        let telling = words.filter {
+            !(($0.bareWord ?? $0.finishedWord?.bareWord).map(Self.isLetter) ?? false)
+        }
         let any = (telling.isEmpty ? words : telling).map(\.anyOfItsWords)
         return .all(of: [NormalForm.any(any)] + parts.filter(\.isRestriction))
     }

@@ -97,8 +97,7 @@ struct ItemMaker<Object>: ~Copyable {
         let limits = index.configuration.queryLimits
         let places = try PageDetails.Places(
             hits, record, evaluator.terms.matched, most: limits.matches(ofEachOf: 1))
-        // How often words are found is known of them all.
-        let match = match(places.hasMore ? hits.count : places.tokens.count)
+        let match = match(places.wordCount)
         var score = match.defaultScore
         if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(

@@ -16,6 +16,8 @@ final class PageDetails: PendingDetail {
         var furtherTokens: [ResultToken] = []
         /// Whether there are more matches, or may be.
         var hasMore = false
+        /// How often words were found, those of one match singly.
+        var wordCount = 0
     }
 
     /// What a search is repeated by, for its objects alone.
@@ -301,7 +303,8 @@ extension PageDetails.Places {
         return overflow ? .max : count
     }
 
-    /// The first places of hits in a document, by its record.
+    /// The first places of hits in a document, by its record. Where hits are left out, the last
+    /// match may go on in them: it is left out, too, unless it is the only one.
     init(
         _ hits: ArraySlice<Hit>, _ record: ObjectRecord, _ matched: borrowing MatchedTerms,
         most: Int
@@ -317,8 +320,10 @@ extension PageDetails.Places {
                 furtherTokens.append(try ResultToken(hit, bytes: bytes, matched, &record))
             }
         }
-        let merged = ResultToken.merged(tokens)
+        var merged = ResultToken.merged(tokens)
+        if hits.count > mostHits, merged.count > 1 { merged.removeLast() }
         self.tokens = Array(merged.prefix(most))
         hasMore = hits.count > mostHits || merged.count > most
+        wordCount = hits.count > mostHits ? hits.count : ResultToken.distinct(tokens).count
     }
 }

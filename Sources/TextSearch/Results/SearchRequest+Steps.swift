@@ -8,9 +8,9 @@ extension SearchRequest {
         let query = tiers.isEmpty ? query : asked ?? query
         let first = items.filter { $0.matchedBy == .exact }
         guard text != nil, !first.isEmpty, let snapshot,
-            let word = query.sideBySide.compactMap(\.finishedWord).first,
+            let word = query.sideBySide.compactMap(\.finishedWord).last,
             let whole = try? first[0].index.documents(
-                with: word, among: first.map(\.document).sorted(), snapshot)
+                with: word, among: first.map(\.document).sorted(), snapshot, budget)
         else { return }
         for item in first where !whole.holds(item.document) { item.matchedBy = .unfinished }
     }
@@ -19,18 +19,25 @@ extension SearchRequest {
 extension ResultSource {
     /// Those of some ascending documents that have a word.
     fileprivate func documents(
-        with word: Query, among documents: [UInt32], _ snapshot: Snapshot
+        with word: Query, among documents: [UInt32], _ snapshot: Snapshot, _ budget: SearchBudget
     ) throws -> [UInt32] {
         let analyzer = snapshot.analyzer
-        // They are few, and what they are found by is not to be cut short.
+        let clock = SearchClock(
+            budget, longest: configuration.searchTimeout,
+            memory: configuration.queryLimits.memoryBytes)
         var evaluator = QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: analyzer, fields: configuration.fields,
             similarity: BM25(configuration.relevance, fields: configuration.fields),
-            clock: SearchClock(.unlimited, longest: nil))
+            clock: clock)
         let word = analyzer.synonyms.expand(word)
-        if let plan = QueryPlan(word: word, analyzer) {
-            return try plan.matches(among: documents, .scores, &evaluator).documents
-        }
-        return try evaluator.evaluate(word, .hits(of: documents))?.documents ?? []
+        let found =
+            if let plan = QueryPlan(word: word, analyzer) {
+                try plan.matches(among: documents, .scores, &evaluator).documents
+            } else {
+                try evaluator.evaluate(word, .hits(of: documents))?.documents ?? []
+            }
+        // A part of them would not do.
+        if clock.isSpent { throw SearchEnded() }
+        return found
     }
 }

@@ -231,9 +231,8 @@ struct HostileAnalysisTests {
                         // Words that share a place may have one term; the range is that of the
                         // first. Words that overlap or touch are one match.
                         return words.contains {
-                            range.lowerBound <= $0.range.lowerBound
-                                && $0.range.upperBound <= range.upperBound
-                                && $0.term == word.term && $0.position == word.position
+                            range.overlaps($0.range) && $0.term == word.term
+                                && $0.position == word.position
                         }
                     }
                     #expect(

@@ -33,6 +33,9 @@ struct DateTextTests {
             ("1 May 2024 12:05 am EST", "2024-05-01T05:05:00Z"),
             ("Wed May  1 12:30:00 2024", "2024-05-01T12:30:00Z"),
             ("Wed May  1 12:30:00 PDT 2024", "2024-05-01T19:30:00Z"),
+            ("Wed May 1 12:30:00 UTC 2024", "2024-05-01T12:30:00Z"),
+            ("1 May 2024 12:30 CEST", "2024-05-01T12:30:00Z"),
+            ("2024/05/01 12:30 Z", "2024-05-01T12:30:00Z"),
         ])
     func read(_ text: String, _ moment: String) throws {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: moment.contains("."))
@@ -49,6 +52,8 @@ struct DateTextTests {
             "01.13.2024", "1.5.24", "1.2.3.2024", "May 1", "May 2024", "May 32, 2024",
             "Ma 1, 2024", "May 1, 2024 13:30 PM", "May 1, 2024 0:30 AM",
             "Wed May 1 2024 12:30:00 2024", "05.06.2024 x", "2024/05/01T12:30",
+            "Wed May 1 12:30:00 CEST 2024", "2024/05/01 12:30 CEST", "May 1, 2024 12:30 A",
+            "1714521600000000", "-1714521600000000", "1714521600000000000", "1000000000000000",
         ])
     func refused(_ text: String) { #expect(AttributeValue(dateText: text) == nil) }
 

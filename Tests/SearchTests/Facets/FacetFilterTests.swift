@@ -170,7 +170,16 @@ struct FacetFilterTests {
         #expect(
             try ranges(both.map { .number($0) }, atMost: 4)
                 == ["[* TO 0}: 1", "[0 TO 50}: 50", "[50 TO 100}: 48", "[100 TO *]: 1"])
-        // Two are no few of ten, and where there is room for two ranges none is for what is far.
+        let mixed = [-1e9, 1e9] + (-49..<49).map { Double($0) }
+        #expect(
+            try ranges(mixed.map { .number($0) }, atMost: 4)
+                == ["[* TO -50}: 1", "[-50 TO 0}: 49", "[0 TO 50}: 49", "[50 TO *]: 1"])
+        #expect(
+            try ranges(mixed.map { .number($0) }, atMost: 3) == [
+                "[-1000000000 TO 0}: 50", "[0 TO 1000000000}: 49",
+                "[1000000000 TO 2000000000}: 1",
+            ])
+        // Two are no few of ten, and of three ranges none is for what is far.
         let two = (0..<8).map { Double($0) } + [1000, 1001]
         #expect(
             try ranges(two.map { .number($0) }, atMost: 3)
@@ -214,8 +223,8 @@ struct FacetFilterTests {
             if place % 3 == 0 { first.add(value) } else { second.add(value) }
         }
         second.add(first)
-        let extent = try #require(spread.range(withoutFar: count > 2))
-        let parted = try #require(second.range(withoutFar: count > 2))
+        let extent = try #require(spread.range(withoutFar: count > 3))
+        let parted = try #require(second.range(withoutFar: count > 3))
         #expect(parted.numbers == extent.numbers && parted.cutCount == extent.cutCount)
         let step = RoundStep(cutting: extent.numbers, atMost: count - extent.cutCount)
         let cuts = step?.multiples(around: extent.numbers) ?? []

@@ -55,7 +55,7 @@ struct ExactlyTests {
             #expect(
                 try index.search("whale", limit: 9, filter: .exactly("whale", field: "title"))
                     .map(\.identifier) == [Data("3".utf8)])
-            let parsed = try index.search("title:@exactly(\"the whale\") -white", limit: 9)
+            let parsed = try index.search("title:@exactly(\"the whale\") -title:whale", limit: 9)
             #expect(parsed.items.isEmpty)
             let item = try #require(
                 try index.search(.exactly("the whale", field: "title"), limit: 1).items.first)

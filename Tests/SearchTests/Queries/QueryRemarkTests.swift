@@ -59,6 +59,7 @@ struct QueryRemarkTests {
                 ("flag:1", "The values of \"flag\" are true or false: none is a number or a text."),
                 ("when:>duck", "The values of \"when\" are dates: none is a text."),
                 ("price:12.6", nil), ("mixed:b", nil), ("other:1", nil), ("price:>20", nil),
+                ("price:>20 -flag:1", nil),
             ] {
                 let found = try notes.index.search(text, parser: parser)
                 #expect(found.isEmpty, "\(text)")

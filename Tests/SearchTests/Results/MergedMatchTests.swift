@@ -43,10 +43,10 @@ struct MergedMatchTests {
             try found("schindlers list", notes) == ["Schindler's List": ["Schindler's", "List"]])
         #expect(try found("iphone充電器", notes) == ["iPhone充電器": ["iPhone充電器"]])
         #expect(try found("duck", notes) == ["duck duck": ["duck", "duck"]])
-        let item = try #require(try notes.index.search("北京大学 and").first { _ in true })
+        let item = try #require(try notes.index.search("北京大学院").first { _ in true })
         let token = try #require(item.resultTokens.first)
         #expect(token.word == 3 && token.wordIndex == 3)
-        #expect(token.token == 0 && token.length == 4)
+        #expect(token.token == 0 && token.length == 5)
     }
 
     @Test("A match of several words is whole where only so many are found")
@@ -61,6 +61,19 @@ struct MergedMatchTests {
             item.resultTokens.map { item.range(of: $0) } == [
                 NSRange(location: 0, length: 4), NSRange(location: 9, length: 4),
             ])
+    }
+
+    @Test("A match that goes on where no more are found is left out")
+    func cutMatch() throws {
+        let text = Array(repeating: "北京大学院生", count: 3).joined(separator: " and ")
+        let notes = try PlainNoteIndex([PlainNote("a", text)]) {
+            $0.queryLimits.maximumMatchesPerItem = 2
+        }
+        // Each has five pairs of characters, and eight are looked at.
+        let item = try #require(try notes.index.search("北京大学院生").first { _ in true })
+        #expect(item.hasMoreMatches)
+        #expect(
+            item.resultTokens.map { item.range(of: $0) } == [NSRange(location: 0, length: 6)])
     }
 
     @Test("Each match of a keyword is one, in words where it occurs several times, too")

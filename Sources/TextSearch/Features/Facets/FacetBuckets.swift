@@ -12,7 +12,7 @@ struct FacetBuckets {
     private var periods: [CivilTime.Period: Int32] = [:]
     private var civil: CivilTime?
     private let ranges: [FacetRange]
-    /// By how many cuts are not above their values.
+    /// The bucket of each piece, by the number of cuts at or below its values.
     private var pieces: [Int: Int32] = [:]
 
     init(_ kind: Facet.Kind) {

@@ -41,8 +41,8 @@ struct FacetSpread {
             for code in others { column.forEachValue(of: code) { add($0) } }
             start = end
         }
-        Self.add(numberCounts, column, from: numbers.lowerBound, to: &self.numbers)
-        Self.add(dateCounts, column, from: dates.lowerBound, to: &self.dates)
+        try Self.add(numberCounts, column, from: numbers.lowerBound, to: &self.numbers, clock)
+        try Self.add(dateCounts, column, from: dates.lowerBound, to: &self.dates, clock)
     }
 
     /// Of the values of a kind that are so far from 0 at most.
@@ -56,8 +56,9 @@ struct FacetSpread {
     /// Adds values by how often each code is there. Codes are in the order of their values: only
     /// the ends of each bin are looked at.
     private static func add(
-        _ counts: [UInt32], _ column: AttributeColumn, from first: Int, to spread: inout ValueSpread
-    ) {
+        _ counts: [UInt32], _ column: AttributeColumn, from first: Int,
+        to spread: inout ValueSpread, _ clock: SearchClock
+    ) throws {
         func number(_ place: Int) -> Double {
             column.value(of: first + place).flatMap(Self.number) ?? .nan
         }
@@ -67,6 +68,7 @@ struct FacetSpread {
             let bin = ValueSpread.bin(of: value)
             place = (least + 1..<counts.count).firstPlace { ValueSpread.bin(of: number($0)) > bin }
             let bins = counts[least..<place]
+            try clock.work(bins.count / 16 + 1)
             let greatest = bins.lastIndex { $0 > 0 } ?? least
             guard value.isFinite else { continue }
             spread.add(bins.reduce(0) { $0 + Int($1) }, value, number(greatest))
@@ -97,13 +99,14 @@ struct FacetSpread {
 
     // MARK: Ranges
 
-    /// Bounds are kept.
+    /// Bounds are kept in memory.
     private static let mostRanges = 10_000
 
     /// How to count; nil where there are neither numbers nor dates.
     func kind(atMost count: Int, _ timeZone: TimeZone) -> Facet.Kind? {
-        // There is room for what lies far away at both ends, and a range between.
-        let withoutFar = count > 2
+        // There is room for what lies far away at both ends, and for two ranges between: no one
+        // range with round bounds has numbers below and above 0.
+        let withoutFar = count > 3
         let count = min(count, Self.mostRanges)
         if let range = numbers.range(withoutFar: withoutFar) {
             let step = RoundStep(cutting: range.numbers, atMost: count - range.cutCount)
@@ -112,10 +115,7 @@ struct FacetSpread {
         return dates.range(withoutFar: withoutFar).map {
             var cuts = Self.periods($0.numbers, count - $0.cutCount, timeZone)
             // Other years than 1 to 9999 have no name in text: what lies there has no bound.
-            if cuts.count > 1, let last = cuts.last, last >= 252_423_993_600 { cuts.removeLast() }
-            if cuts.count > 1, let first = cuts.first, first < -63_113_904_000 {
-                cuts.removeFirst()
-            }
+            cuts.removeAll { !(-63_113_904_000..<252_423_993_600).contains($0) }
             return .cuts(cuts, ofDates: true)
         }
     }

@@ -1,6 +1,6 @@
 /// How numbers are spread, roughly: how many there are in each bin, with the least and the greatest
-/// of it. A bin is a sixty-fourth of a power of two, so there are few. It makes no difference in
-/// which order and in how many parts the numbers come.
+/// of it. A bin is a sixty-fourth of a power of two, so there are 2^18 at most. It makes no
+/// difference in which order and in how many parts the numbers come.
 struct ValueSpread {
     private struct Bin {
         var count: Int
@@ -45,8 +45,9 @@ struct ValueSpread {
         var cutCount = 0
     }
 
-    /// Where most numbers lie: up to two of a hundred, and one of ten, are left out at an end where
-    /// they reach further than all between are apart. Nil without numbers.
+    /// Where most numbers lie: up to two of a hundred, or one of ten or more, are left out at an
+    /// end where they lie further away than all between are apart, if `withoutFar`. Nil without
+    /// numbers.
     func range(withoutFar: Bool) -> Extent? {
         let sorted = bins.sorted { $0.key < $1.key }.map(\.value)
         guard let least = sorted.first?.least, let greatest = sorted.last?.greatest else {

@@ -7,7 +7,7 @@ struct QueryExplainer: ~Copyable {
     private let document: UInt32
     private var needs: MatchNeeds
 
-    /// `factors` are what was chosen before, where the query is made of the tiers of a search.
+    /// `factors` multiply scores, where the query is made of the tiers of a search.
     init(_ evaluator: consuming QueryEvaluator, document: UInt32, _ factors: DocumentFactors) {
         self.evaluator = evaluator
         self.document = document

@@ -150,15 +150,15 @@ public struct Facet: Hashable, Sendable {
     }
 
     /// Counts numbers or dates in ranges of equal width with round bounds, as narrow as possible
-    /// for at most `count` ranges. Ranges without an object are left out.
+    /// for at most `count` ranges, and at most 10,000. Ranges without an object are left out.
     ///
     /// The matching values decide. Numbers are cut at multiples of 1, 2 or 5 times a power of ten.
     /// Dates are cut at hours, days, weeks, months, quarters, years, or multiples of 1, 2 or 5
     /// times a power of ten years. An attribute with both counts by its numbers.
     ///
-    /// Few values far away from all others, up to two of a hundred or one of ten at an end, make no
-    /// difference to the bounds. They lie in a first range without a lower bound, or a last one
-    /// without an upper bound.
+    /// Where there may be more than three ranges, few values far away from all others make no
+    /// difference to the bounds: up to two of a hundred at an end, or one of ten or more. They lie
+    /// in a first range without a lower bound, or a last one without an upper bound.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.

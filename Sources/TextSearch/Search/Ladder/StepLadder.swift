@@ -4,7 +4,7 @@
 /// query but the last matches all that the one before it does.
 struct StepLadder {
     /// A bare word of the text.
-    private struct Word {
+    struct Word {
         /// The part of the asked query that it is: the word, perhaps in a field or with a boost.
         var part: Query
         var text: String
@@ -24,7 +24,9 @@ struct StepLadder {
         /// Whether nothing says which fields it is looked for in.
         var isInAnyField: Bool { if case .term = part.node { true } else { false } }
         /// What it is looked for by besides, from that step on; found once.
-        var variants: [Query] = []
+        private(set) var variants: [Query] = []
+        /// Whether objects have some of these.
+        var hasOtherForms = false
         /// The same from the step of typing errors on.
         var looseVariants: [Query] = []
         /// The words that it may be an error of, where stop words are near it; nil where all are.
@@ -33,48 +35,33 @@ struct StepLadder {
         var parts: [Query] = []
         /// The pieces of a run of a script without spaces, most of which are enough in that step.
         var run: [Query] = []
+
+        /// Adds other forms of it, some of which may be nowhere.
+        mutating func add(unchecked forms: [Query]) { variants += forms }
+
+        /// Adds other forms of it, which some objects have.
+        mutating func add(_ forms: [Query]) {
+            variants += forms
+            if !forms.isEmpty { hasOtherForms = true }
+        }
     }
 
     /// So many corrections of a word are looked for where stop words are near it.
     private static let mostCorrections = 16
 
     /// How many pieces of a run are enough, of so many.
-    private typealias LeastOfRun = (_ count: Int) -> Int
-
-    private static func allButOne(_ count: Int) -> Int { count - 1 }
-    private static func half(_ count: Int) -> Int { (count + 1) / 2 }
-
-    /// More words are a sentence: it does not count how many of them an object has. With 7, nDCG@10
-    /// of the Cranfield and CISI collections was .513 and .356 instead of .517 and .354, with stems
-    /// .521 and .393 instead of .527 and .398.
-    private static let mostCounted = 5
-
-    /// Of fewer words, one says too little of a title; more are a question rather than a title.
-    private static let wordsOfTitle = 3...7
-
-    /// How many titles with all words but one may come before a step; nil where none may.
-    ///
-    /// If more titles have them, the words say what many objects are about, and not which one is
-    /// meant. If eight of four words or more were enough, too, nDCG@10 of the CISI collection was
-    /// .3539 instead of .3553, with stems .3940 instead of .3962.
-    func mostTitles(before step: SearchSteps) -> Int? {
-        switch step {
-        case .unfinished: 1
-        case .typos: words.count { !$0.isStopWord } == Self.wordsOfTitle.lowerBound ? 8 : nil
-        default: nil
-        }
-    }
+    typealias LeastOfRun = (_ count: Int) -> Int
 
     /// The first of several fields.
-    private let titleField: String?
-    private var words: [Word] = []
+    let titleField: String?
+    var words: [Word] = []
     /// What else the text asks for; from the step of variants on, in parts of joined words, too.
-    private var others: [Query] = []
-    private let steps: SearchSteps
+    var others: [Query] = []
+    let steps: SearchSteps
     /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such,
     /// too.
     private let standsForOthers: Bool
-    private var isPrepared = false
+    var isPrepared = false
     private var isCorrected = false
 
     /// Nil where no step but the first one differs.
@@ -130,87 +117,22 @@ struct StepLadder {
         return [NormalForm.all(counted.map { query(for: $0, upTo: step) } + others)]
     }
 
-    /// The queries of the step of some words. Most of a run comes before fewer words, and all parts
-    /// of joined words before fewer of them.
-    private func someWords(_ counted: [Word]) -> [Query] {
-        let isSentence = counted.count > Self.mostCounted
-        let hasRuns = counted.contains { !$0.run.isEmpty }
-        var queries: [Query] = []
-        if hasRuns {
-            let words = counted.map {
-                query(
-                    for: $0, upTo: .someWords, inSentence: isSentence, leastOfRun: Self.allButOne)
-            }
-            queries.append(NormalForm.all(words + others))
-        }
-        var units: [Query] = []
-        var letters: [Query] = []
-        for word in counted {
-            let whole = query(
-                for: word, upTo: .someWords, inSentence: isSentence, leastOfRun: Self.half)
-            if !word.parts.isEmpty, !isSentence || word.frequency == 0 {
-                units += word.parts.map { part in
-                    let part = word.part.replacingBareWord(by: NormalForm.boost(part, 0.4))
-                    return NormalForm.any([whole, part])
-                }
-            } else if Query.isLetter(word.text) {
-                letters.append(whole)
-            } else {
-                units.append(whole)
-            }
-        }
-        let count = units.count + letters.count
-        let hasMore = hasRuns || counted.contains { !$0.parts.isEmpty }
-        // Of a sentence any words will do: which they are says more than how many.
-        var least = isSentence ? [1] : [count, count - 1, (count + 1) / 2, 1]
-        least.removeAll { $0 >= (hasMore ? count + 1 : count) || $0 < 1 }
-        for count in least {
-            if count > letters.count {
-                let some = NormalForm.atLeast(count, units + letters)
-                queries.append(NormalForm.all([some] + others))
-            } else if !units.isEmpty {
-                // Letters alone say too little.
-                let bonuses = letters.map { Query(.atLeast(0, [$0])) }
-                queries.append(NormalForm.all([NormalForm.any(units)] + bonuses + others))
-            }
-        }
-        return queries
-    }
-
-    /// The query for titles with all words but one, where no word has to be a typing error since
-    /// objects have each of them; nil otherwise.
-    ///
-    /// It is taken before words are read as beginnings or errors of others: "secret of type hints"
-    /// rather means "theory of type hints" than "secrets of typing hints".
-    mutating func titleQuery(_ known: inout WordVariants) throws -> Query? {
-        guard steps.contains(.someWords), let titleField else { return nil }
-        if !isPrepared { try prepare(&known) }
-        let counted = words.filter { !$0.isStopWord }
-        guard Self.wordsOfTitle.contains(counted.count),
-            counted.allSatisfy({ $0.frequency > 0 && $0.isInAnyField })
-        else { return nil }
-        let wanted = counted.map {
-            NormalForm.field(titleField, query(for: $0, upTo: .unfinished))
-        }
-        return NormalForm.all([NormalForm.atLeast(wanted.count - 1, wanted)] + others)
-    }
-
     // MARK: Words
 
     /// The words that are there in other forms, if some steps have found something: in other
     /// spellings, joined or split, or as the beginning of a word.
     func otherForms(of found: Set<SearchSteps>) -> [String] {
-        words.filter { !$0.variants.isEmpty || $0.isLast && found.contains(.unfinished) }
+        words.filter { $0.hasOtherForms || $0.isLast && found.contains(.unfinished) }
             .map(\.text)
     }
 
     /// Rare words come first: what none of their objects has need not be looked for.
-    private mutating func prepare(_ known: inout WordVariants) throws {
+    mutating func prepare(_ known: inout WordVariants) throws {
         isPrepared = true
         for place in words.indices {
             words[place].frequency = try known.frequency(of: words[place].text)
         }
-        if !steps.isDisjoint(with: [.variants, .someWords]) { readPieces(known.analyzer) }
+        if !steps.isDisjoint(with: [.variants, .someWords]) { try readPieces(&known) }
         if steps.contains(.variants) {
             try findVariants(&known)
             for place in others.indices {
@@ -226,12 +148,15 @@ struct StepLadder {
         }.map(\.element)
     }
 
-    private mutating func readPieces(_ analyzer: Analyzer) {
+    private mutating func readPieces(_ known: inout WordVariants) throws {
         for place in words.indices where !words[place].isStopWord {
-            let pieces = WordPieces(words[place].text, analyzer)
+            let pieces = WordPieces(words[place].text, known.analyzer)
             if steps.contains(.variants) {
-                words[place].variants += pieces.rows.map {
-                    .phrase($0.joined(separator: " "))
+                words[place].add(
+                    unchecked: pieces.rows.map { .phrase($0.joined(separator: " ")) })
+                for row in pieces.rows {
+                    let counts = try row.map { try known.frequency(of: $0) }
+                    if counts.allSatisfy({ $0 > 0 }) { words[place].hasOtherForms = true }
                 }
             }
             words[place].parts = pieces.parts.map {
@@ -245,24 +170,22 @@ struct StepLadder {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
             words[place].forms = forms(text)
+            var found: [Query] = []
             if let whole = words[place].whole {
-                words[place].variants += try known.numbers(of: whole).flatMap(forms)
+                found += try known.numbers(of: whole).flatMap(forms)
             } else {
-                words[place].variants += known.wholes(of: text).flatMap(forms)
+                words[place].add(unchecked: known.wholes(of: text).flatMap(forms))
             }
-            words[place].variants += try known.pieces(ofNumber: text).map {
-                .phrase($0.joined(separator: " "))
-            }
-            for spelling in try known.spellings(of: text) {
-                words[place].variants += forms(spelling)
-            }
+            found += try known.pieces(ofNumber: text).map { .phrase($0.joined(separator: " ")) }
+            for spelling in try known.spellings(of: text) { found += forms(spelling) }
             for pieces in try known.splits(of: text) {
-                words[place].variants.append(.phrase(pieces.joined(separator: " ")))
+                found.append(.phrase(pieces.joined(separator: " ")))
                 if words[place].frequency == 0 {
                     let pieces = pieces.map { NormalForm.any(forms($0)) }
                     words[place].looseVariants.append(NormalForm.all(pieces))
                 }
             }
+            words[place].add(found)
         }
         for place in words.indices {
             try join(place..<(place + 2), &known)
@@ -288,26 +211,27 @@ struct StepLadder {
             known.wholes(of: whole) == [texts.joined()]
         {
             // As *WALL·E* is written in `wall-e`.
-            joined = forms(texts.joined())
+            for place in row { words[place].add(unchecked: forms(texts.joined())) }
         }
-        for place in row { words[place].variants += joined }
+        for place in row { words[place].add(joined) }
     }
 
     /// Numbers side by side are also one number: *1 000 000*.
     private mutating func joinNumbers() {
+        func isNumber(_ place: Int) -> Bool {
+            words[place].whole == nil && words[place].text.allSatisfy(\.isNumber)
+        }
         var start = 0
         while start < words.count {
             var end = start + 1
-            while end < words.count, words[end].followsWord,
-                words[start...end].allSatisfy({ $0.whole == nil && $0.text.allSatisfy(\.isNumber) })
-            {
+            while isNumber(start), end < words.count, words[end].followsWord, isNumber(end) {
                 end += 1
             }
             let row = start..<end
             start = end
             let number = words[row].map(\.text).joined()
             guard row.count > 1, WordVariants.isLongNumber(number) else { continue }
-            for place in row { words[place].variants += forms(number) }
+            for place in row { words[place].add(unchecked: forms(number)) }
         }
     }
 
@@ -327,10 +251,10 @@ struct StepLadder {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
             let distance = distance(for: words[place])
-            guard distance > 0, known.isNearStopWord(text, distance) else { continue }
+            guard distance > 0, try known.isNearStopWord(text, distance) else { continue }
             words[place].corrections = try known.corrections(
                 of: text, within: distance, most: Self.mostCorrections
-            ).map { .term($0) }
+            ).flatMap(forms)
         }
         for place in words.indices where words[place].frequency == 0 && !words[place].isStopWord {
             let text = words[place].text
@@ -346,7 +270,7 @@ struct StepLadder {
         }
     }
 
-    private func query(
+    func query(
         for word: Word, upTo step: SearchSteps, inSentence: Bool = false,
         leastOfRun: LeastOfRun? = nil
     ) -> Query {

@@ -257,7 +257,8 @@ struct WordVariants {
     }
 
     /// Whether a word is nearly a stop word, which is never meant by it.
-    func isNearStopWord(_ word: String, _ distance: Int) -> Bool {
+    func isNearStopWord(_ word: String, _ distance: Int) throws -> Bool {
+        try clock.work(analyzer.stopWords.members.count)
         let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
         return analyzer.stopWords.members.contains { stopWord in
             stopWord.withUnsafeBufferPointer { matcher.matches($0) ?? 0 } > 0

@@ -80,23 +80,33 @@ extension QueryPlan {
         asking before: StatisticsExchange?, _ evaluator: inout QueryEvaluator
     ) throws {
         guard !factors.isEmpty, !best.entries.isEmpty else { return }
-        if best.entries.count >= count {
-            let known = Set(best.entries.map(\.document))
-            let others = factors.documents.filter { !known.contains($0) }
-            let passing = filter?.documents(among: others) ?? others
+        let known = Set(best.entries.map(\.document))
+        let isCut = best.entries.count >= count
+        func add(_ entries: [TopHeap.Entry]) {
+            best.entries += entries.map {
+                .init(score: factors.raised($0.score, of: $0.document), document: $0.document)
+            }
+            best.entries.sort { $1.isWorse(than: $0) }
+            best.entries.removeSubrange(min(count, best.entries.count)...)
+        }
+        let first = best.entries
+        best.entries = []
+        add(first)
+        guard isCut else { return }
+        let others = factors.documents.filter { !known.contains($0) }
+        let passing = filter?.documents(among: others) ?? others
+        let exchange = evaluator.exchange
+        for start in stride(from: 0, to: passing.count, by: Self.mostRaised) {
+            let some = Array(passing[start..<min(start + Self.mostRaised, passing.count)])
             // The parts are asked for once more.
-            let exchange = evaluator.exchange
             evaluator.exchange = before
-            best.entries += try entries(among: passing, .scores, &evaluator)
-            evaluator.exchange = exchange
+            add(try entries(among: some, .scores, &evaluator))
         }
-        for place in best.entries.indices {
-            let entry = best.entries[place]
-            best.entries[place].score = factors.raised(entry.score, of: entry.document)
-        }
-        best.entries.sort { $1.isWorse(than: $0) }
-        best.entries.removeSubrange(min(count, best.entries.count)...)
+        evaluator.exchange = exchange
     }
+
+    /// So many documents that are raised are scored at a time: many may have a frequent phrase.
+    private static let mostRaised = 1 << 16
 
     // MARK: All documents
 

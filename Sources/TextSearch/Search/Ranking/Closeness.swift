@@ -5,58 +5,89 @@
 /// what it means. It depends on nothing but the document whether it is one of them, so that several
 /// indexes need not know of each other's.
 struct Closeness {
-    /// What the relevance of a document is multiplied by that has the words side by side.
-    static let ofPhrase = 1.5
+    /// What the relevance of a document is multiplied by that has the words side by side. With 1.5,
+    /// a text of twenty words came after one of six that has two words apart.
+    static let ofPhrase = 2.0
     /// The same where a string has no other words.
     static let ofWhole = 4.0
     /// Longer texts are questions and quotations, whose words few documents have side by side.
     private static let mostWords = 7
 
-    private let words: [String]
+    /// What a factor stands for, in explanations.
+    static func name(of factor: Double) -> String {
+        factor == ofWhole ? "nothing but the words" : "words side by side"
+    }
+
+    private let text: String
+    private let isOneWord: Bool
     /// The only field that the words are looked for in; nil for all.
     private let field: String?
 
-    /// Nil for a query with anything but words and restrictions, and for too many words.
-    init?(of asked: Query) {
+    /// Nil for a query with anything but words and restrictions, and for too many words. `text` is
+    /// what it was read from: the query has no word twice.
+    init?(of asked: Query, _ text: String) {
         var query = asked.withoutFilters.query
         var outer: String?
         if case .field(let name, let part) = query.node { (outer, query) = (name, part) }
-        var words: [String] = []
-        var fields: Set<String?> = []
         let parts = if case .all(let parts) = query.node { parts } else { [query] }
+        var words: [String] = []
+        var field: String?
         for part in parts where !part.isRestriction {
             guard words.count < Self.mostWords, let word = part.wordInField else { return nil }
+            let own = word.field ?? outer
+            if words.isEmpty { field = own } else if own != field { return nil }
             words.append(word.text)
-            fields.insert(word.field ?? outer)
         }
-        guard let field = fields.first, fields.count == 1 else { return nil }
-        self.words = words
+        guard !words.isEmpty else { return nil }
         self.field = field
+        let joined = words.joined(separator: " ")
+        self.text = joined == text || Self.areTheSame(text, words) ? text : joined
+        isOneWord = words.count == 1 && Query.words(of: self.text).count == 1
     }
 
-    /// The documents, ascending, with their factors.
+    /// Whether a text has some words and no others, each once or more.
+    private static func areTheSame(_ text: String, _ words: [String]) -> Bool {
+        let typed = Query.words(of: text)
+        return typed.count <= mostWords
+            && Set(typed) == Set(words.flatMap { Query.words(of: $0) })
+    }
+
+    /// The documents, ascending, with their factors; none where the time or memory of the evaluator
+    /// does not do for all.
     ///
     /// Complexity: that of the words as a phrase.
     func documents(
         _ evaluator: inout QueryEvaluator
     ) throws -> [(document: UInt32, factor: Double)] {
-        let text = words.joined(separator: " ")
-        func matches(
-            _ query: Query, _ evaluator: inout QueryEvaluator
-        ) throws -> [UInt32] {
+        // Not with synonyms: other words are not what was typed.
+        func matches(_ query: Query, _ needs: MatchNeeds) throws -> [UInt32] {
             let query = field.map { .field($0, query) } ?? query
-            return try evaluator.evaluate(query, .documents)?.documents ?? []
+            return try evaluator.evaluate(query, in: nil, needs)?.documents ?? []
         }
-        let isOne = words.count == 1 && Query.words(of: text).count == 1
-        let phrase = isOne ? [] : try matches(.phrase(text), &evaluator)
-        if !isOne, phrase.isEmpty { return [] }
-        let whole = try matches(Query(.exactly(text)), &evaluator)
-        if isOne { return whole.map { ($0, Self.ofWhole) } }
+        do {
+            let exactly = Query(.exactly(text))
+            let phrase = isOneWord ? [] : try matches(.phrase(text), .documents)
+            if !isOneWord, phrase.isEmpty { return [] }
+            let needs = isOneWord ? MatchNeeds.documents : .hits(of: phrase).scored(false)
+            let whole = try matches(exactly, needs)
+            if evaluator.clock.isSpent { return [] }
+            if isOneWord { return whole.map { ($0, Self.ofWhole) } }
+            return Self.factors(phrase, whole)
+        } catch is SearchEnded {
+            return []
+        } catch let error as TextIndexError where error.code == .limitExceeded {
+            return []
+        }
+    }
+
+    private static func factors(
+        _ phrase: [UInt32], _ whole: [UInt32]
+    ) -> [(document: UInt32, factor: Double)] {
         var next = 0
         return phrase.map { document in
             while next < whole.count, whole[next] < document { next += 1 }
             let isWhole = next < whole.count && whole[next] == document
-            return (document, isWhole ? Self.ofWhole : Self.ofPhrase)
+            return (document, isWhole ? ofWhole : ofPhrase)
         }
     }
 }

@@ -82,7 +82,7 @@ struct DocumentFactors: Sendable {
         if found.close > 1 {
             raised = ScoreExplanation(
                 "relevance · closeness", .product,
-                [raised, ScoreExplanation("words side by side", value: found.close)])
+                [raised, ScoreExplanation(Closeness.name(of: found.close), value: found.close)])
         }
         if found.learned > 1 {
             raised = ScoreExplanation(

@@ -62,7 +62,11 @@ extension SearchRequest {
         of query: Query, _ snapshots: [Snapshot], _ clock: SearchClock
     ) {
         var asked: [(name: String, kinds: AttributeKinds)] = []
-        for part in QueryWalk(query) {
+        var open = [query]
+        while let part = open.popLast() {
+            // What is excluded may well be nowhere.
+            if case .none = part.node { continue }
+            open += part.children.reversed()
             guard case .attribute(let name, let operation) = part.node else { continue }
             let kinds = AttributeKinds(operation)
             if let place = asked.firstIndex(where: { $0.name == name }) {
@@ -72,7 +76,7 @@ extension SearchRequest {
             }
         }
         for (name, kinds) in asked where !kinds.isEmpty {
-            // What cannot be read is no worse than what is not said.
+            // Errors are ignored: this is only a hint.
             guard let known = (try? Self.kinds(of: name, snapshots, clock)) ?? nil,
                 !known.isEmpty, known.isDisjoint(with: kinds)
             else { continue }

@@ -1,4 +1,4 @@
-// What is to be said of a query before and after it is run, and when it is read in another way.
+// Remarks on a query before and after it is run, and when it is read in another way.
 extension SearchRequest {
     /// Reports what can find nothing in an index with these fields.
     mutating func remark(on fields: [String]) {
@@ -81,6 +81,7 @@ extension SearchRequest {
     /// Takes on another reading of the text, and reports it.
     mutating func read(as plain: PlainReading) {
         query = plain.query
+        stepsTaken = .exact
         if plain.signs.contains(.minus) {
             diagnostics.removeAll(.minusExcludes)
             append(

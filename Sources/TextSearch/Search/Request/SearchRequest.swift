@@ -59,7 +59,9 @@ struct SearchRequest: Sendable {
 
     /// Whether objects rank higher that have the words close together.
     var countsCloseness: Bool {
-        guard text != nil, steps != .exact else { return false }
+        guard text != nil, steps != .exact, !range.isEmpty || minimumScore > -.infinity else {
+            return false
+        }
         switch ranking.kind {
         case .relevance, .combined: return true
         case .weight, .sorted, .custom: return false

@@ -55,8 +55,8 @@ struct TierScorer: QueryScorer {
         try .union(tiers.map { tier in tier.matches.mapScores { tier.place.score($0) } }, work)
     }
 
-    /// Has the scores of each tier be below those of the tiers further up, once what was chosen
-    /// before is raised in it.
+    /// Has the scores of each tier be below those of the tiers further up, once they are multiplied
+    /// by what documents have of their own.
     private static func stack(
         _ tiers: inout [Tier], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) {

@@ -6,8 +6,12 @@
 /// ```
 ///
 /// An object found by an earlier step always comes before one that only a later step finds; within
-/// a step the ranking decides. Every step also finds the objects of the steps before it. Quoted
-/// phrases, wildcards, excluded words, filters and the like mean the same in every step.
+/// a step the ranking decides. By relevance, objects that have up to seven words of the text side
+/// by side in their order count twice there, and four times if one of their strings has no
+/// other words; with ``exact`` alone they do not. Orders by other things than relevance, such as
+/// weights and sort keys, end with the first step that finds anything. Every step also finds the
+/// objects of the steps before it. Quoted phrases, wildcards, excluded words, filters and the like
+/// mean the same in every step.
 ///
 /// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and
 /// ``SearchResultItem/matchedBy`` say which steps were taken.

@@ -30,7 +30,7 @@ extension FederatedRun {
             request.wordCheck = check
             return
         }
-        guard let found = try? unknownWords(most: UnknownWords.largestWordCount) else { return }
+        let found = (try? unknownWords(most: UnknownWords.largestWordCount)) ?? []
         for word in found { request.diagnostics.append(word.diagnostic) }
         request.remarkOnKinds(of: asked, snapshots, clocks[0])
         guard request.diagnostics.isEmpty else { return }

@@ -9,7 +9,7 @@ struct FederatedRun<Object>: QueryReading {
     /// Of each index, without a query.
     let own: [SharedStatistics]
     /// What multiplies the relevance in each index.
-    let factors: [DocumentFactors]
+    private(set) var factors: [DocumentFactors] = []
     /// The steps that found something in each index.
     private(set) var climb: LadderClimb?
     /// What is counted over all results.
@@ -29,9 +29,7 @@ struct FederatedRun<Object>: QueryReading {
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
-        factors = try indexes.indices.map {
-            try indexes[$0].factors(for: request, snapshots[$0], clocks[$0])
-        }
+        factors = try inEach { try indexes[$0].factors(for: request, snapshots[$0], clocks[$0]) }
     }
 
     // MARK: Reading

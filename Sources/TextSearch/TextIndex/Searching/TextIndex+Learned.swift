@@ -11,10 +11,16 @@ extension TextIndex {
             learned = try entries(of: found, boost, snapshot)
         }
         var close: [(document: UInt32, factor: Double)] = []
-        if request.countsCloseness, let words = Closeness(of: request.asked ?? request.query) {
+        if request.countsCloseness, let text = request.text,
+            let words = Closeness(of: request.asked ?? request.query, text)
+        {
+            // It is not to cost the search what it finds.
+            let clock = SearchClock(
+                clock, memory: configuration.queryLimits.memoryBytes / 4, timeShare: 4)
             var evaluator = evaluator(snapshot, request.ranking, clock)
-            do { close = try words.documents(&evaluator) } catch is SearchEnded {}
+            close = try words.documents(&evaluator)
         }
+        if learned.isEmpty, close.isEmpty { return .none }
         return DocumentFactors(learned: learned, close: close)
     }
 

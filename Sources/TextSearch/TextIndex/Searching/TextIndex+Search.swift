@@ -177,7 +177,10 @@ extension TextIndex {
         _ request: consuming SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
     ) throws -> SearchRun {
         let snapshot = request.snapshot ?? writer.snapshot
-        request.documentFactors = try factors(for: request, snapshot, clock)
+        // Further pages find them where this one has no results.
+        if request.ranking.engagement != nil || request.countsCloseness {
+            request.documentFactors = try factors(for: request, snapshot, clock)
+        }
         let evaluator = evaluator(snapshot, request.ranking, clock)
         let needsItems = isOrdered && needsItems(request)
         return SearchRun(
