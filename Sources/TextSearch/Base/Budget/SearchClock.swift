@@ -77,18 +77,6 @@ final class SearchClock {
         checksLeft = other.checksLeft
     }
 
-    /// A clock for a part of the work that has memory of its own, and the so many-th part of the
-    /// time that is left.
-    init(_ other: SearchClock, memory: Int, timeShare: Int) {
-        maximumExpansions = other.maximumExpansions
-        self.memory = SearchMemory(limit: memory)
-        let now = ContinuousClock.now
-        deadline = other.deadline.map { $0 > now ? now + (($0 - now) / timeShare) : $0 }
-        cancellation = other.cancellation
-        isBounded = other.deadline != nil || other.cancellation != nil || other.checksLeft != nil
-        checksLeft = other.checksLeft
-    }
-
     /// For tests: over after so many checks, or with so much memory.
     init(checks: Int, memory: Int = .max) {
         deadline = nil

@@ -14,9 +14,9 @@ extension TextIndex {
         if request.countsCloseness, let text = request.text,
             let words = Closeness(of: request.asked ?? request.query, text)
         {
-            // It is not to cost the search what it finds.
-            let clock = SearchClock(
-                clock, memory: configuration.queryLimits.memoryBytes / 4, timeShare: 4)
+            // Their memory is not to cost the search what it finds. Its time is theirs: with less,
+            // the order would depend on how busy the machine is, and nothing would say so.
+            let clock = SearchClock(clock, memory: configuration.queryLimits.memoryBytes / 4)
             var evaluator = evaluator(snapshot, request.ranking, clock)
             close = try words.documents(&evaluator)
         }
