@@ -61,6 +61,24 @@ struct ClosenessTests {
         #expect(try index.search("white whale").map(\.id) == ["0", "1"])
     }
 
+    @Test("A search without the time for closeness says that it is not complete")
+    func noTime() throws {
+        let apart = (0..<2_000).map { "white \($0) whale white whale\($0)" }
+        let notes = try Self.index(apart + ["The white whale of them all"])
+        let index = notes.index
+        let best = try index.search("white whale", limit: 3).map(\.id)
+        #expect(best.first == "2000")
+        var incomplete = 0
+        for checks in 0..<200 {
+            var budget = SearchBudget.unlimited
+            budget.checks = checks
+            let found = try index.search("white whale", limit: 3, budget: budget)
+            if found.isComplete { #expect(found.map(\.id) == best, "\(checks) checks") }
+            if !found.isComplete { incomplete += 1 }
+        }
+        #expect((1..<200).contains(incomplete))
+    }
+
     // MARK: A model
 
     private static let vocabulary = ["a", "b", "c", "the", "of"]

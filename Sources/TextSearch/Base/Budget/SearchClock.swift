@@ -143,6 +143,14 @@ final class SearchClock {
         return isSpent
     }
 
+    /// Ends with a part of the work that ran out of time; what a part leaves out for want of memory
+    /// of its own does not count.
+    func end(as part: SearchClock) {
+        guard part.isSpent, !part.memory.isShort else { return }
+        isSpent = true
+        isBounded = true
+    }
+
     /// How long it may take to show what was found: what is left of the time, but 40 ms at the
     /// least; nil where it has no end.
     var timeToShow: Duration? { deadline.map { max($0 - .now, .milliseconds(40)) } }

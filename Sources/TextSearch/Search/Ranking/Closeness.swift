@@ -53,7 +53,7 @@ struct Closeness {
     }
 
     /// The documents, ascending, with their factors; none where the time or memory of the evaluator
-    /// does not do for all.
+    /// does not do for all, which its clock says.
     ///
     /// Complexity: that of the words as a phrase.
     func documents(

@@ -79,7 +79,7 @@ extension FederatedRun {
         var evaluator = self.evaluator(source, known)
         return try evaluator.best(
             query, count: request.range.upperBound,
-            countLimit: indexes[0].configuration.exactCountLimit, factors: factors[source])
+            countLimit: indexes[0].configuration.exactCountLimit, factors: try factors(of: source))
     }
 
     /// How many documents of this index match, at least as far as is asked for.

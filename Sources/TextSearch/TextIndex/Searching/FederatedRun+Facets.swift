@@ -77,7 +77,7 @@ extension FederatedRun {
     private func matches(
         of facet: Facet, _ found: Found, _ source: Int
     ) throws -> FacetMatches {
-        let request = self.request(of: source)
+        let request = try self.request(of: source)
         var matches = found.matches[source]
         if facet.isDisjunctive,
             let query = AttributeFilters(attribute: facet.attribute).removed(from: request.query)

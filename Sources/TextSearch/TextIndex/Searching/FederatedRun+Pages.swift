@@ -19,7 +19,7 @@ extension FederatedRun {
         }
         let pages = try indexes.indices.map { source in
             var matches = found.matches[source]
-            let request = self.request(of: source)
+            let request = try self.request(of: source)
             request.factors.ofAll.raise(&matches)
             var ranker = QueryRanker(
                 evaluator(source, found.statistics), index: indexes[source],
@@ -66,7 +66,7 @@ extension FederatedRun {
     func items(
         of entries: [RankedDocument], _ source: Int
     ) throws -> [SearchResultItem<Object>] {
-        let request = self.request(of: source)
+        let request = try self.request(of: source)
         let items = try ItemMaker.items(
             entries[...], evaluator(source, own[source]), indexes[source], request,
             SearchOrigin(request, snapshots[source]))
@@ -75,10 +75,10 @@ extension FederatedRun {
     }
 
     /// The request as one index sees it.
-    func request(of source: Int) -> SearchRequest {
+    func request(of source: Int) throws -> SearchRequest {
         var request = request
         request.snapshot = snapshots[source]
-        request.documentFactors = factors[source]
+        request.documentFactors = try factors(of: source)
         request.tiers = climb?.tiers(inSource: source) ?? []
         request.limit = request.range.upperBound
         request.offset = 0
@@ -123,7 +123,7 @@ extension FederatedRun {
     /// The best of one index, as many as are wanted of all.
     func page(_ source: Int, _ found: Found) throws -> QueryRanker<Object>.Page {
         let index = indexes[source]
-        let request = self.request(of: source)
+        let request = try self.request(of: source)
         var matches = found.matches[source]
         let needsItems = index.needsItems(request)
         var evaluator = evaluator(source, found.statistics)

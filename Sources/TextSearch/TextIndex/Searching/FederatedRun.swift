@@ -8,8 +8,10 @@ struct FederatedRun<Object>: QueryReading {
     let clocks: [SearchClock]
     /// Of each index, without a query.
     let own: [SharedStatistics]
+    /// The request as it was when the search began, before any step.
+    private let begun: SearchRequest
     /// What multiplies the relevance in each index.
-    private(set) var factors: [DocumentFactors] = []
+    private let factors: SourceFactors
     /// The steps that found something in each index.
     private(set) var climb: LadderClimb?
     /// What is counted over all results.
@@ -29,7 +31,17 @@ struct FederatedRun<Object>: QueryReading {
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
-        factors = try inEach { try indexes[$0].factors(for: request, snapshots[$0], clocks[$0]) }
+        begun = request
+        factors = SourceFactors(count: indexes.count)
+    }
+
+    /// What multiplies the relevance in one index.
+    ///
+    /// Nothing is looked up before it is needed: rounds of statistics mostly do without.
+    func factors(of source: Int) throws -> DocumentFactors {
+        try factors.of(source) {
+            try indexes[source].factors(for: begun, snapshots[source], clocks[source])
+        }
     }
 
     // MARK: Reading
@@ -139,8 +151,8 @@ struct FederatedRun<Object>: QueryReading {
         _ query: Query, in source: Int, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         var needs = needs
-        if request.hasTiers { needs.tierFactors = factors[source] }
         do {
+            if request.hasTiers { needs.tierFactors = try factors(of: source) }
             return try evaluator.evaluate(query, in: nil, needs)
         } catch is SearchEnded {
             return QueryMatches()

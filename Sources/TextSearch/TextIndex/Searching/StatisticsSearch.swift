@@ -142,26 +142,26 @@ extension FederatedRun {
                 request.takeSteps(from: asked)
                 let items = try self.items(of: best.ranked, 0)
                 guard !facets.isEmpty else {
-                    return results(items, .init(best.count, isExact: best.isExact))
+                    return try results(items, .init(best.count, isExact: best.isExact))
                 }
                 let (sums, counts) = try countedFacets(of: asked, known)
-                return results(items, .init(max(counts[0], best.count)), sums.map(\.whole))
+                return try results(items, .init(max(counts[0], best.count)), sums.map(\.whole))
             } catch is SearchEnded {
-                return results([], .init(0, isExact: false), uncounted)
+                return try results([], .init(0, isExact: false), uncounted)
             }
         }
         let found = try matches()
         let sums = try facetSums(of: found)
         let page = try self.page(0, found)
-        return results(page.items, .init(page.totalCount), sums.map(\.whole))
+        return try results(page.items, .init(page.totalCount), sums.map(\.whole))
     }
 
     private func results(
         _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount,
         _ facets: [FacetCounts<Object>] = []
-    ) -> SearchResults<Object> {
+    ) throws -> SearchResults<Object> {
         SearchResults(
-            items, count, facets: facets, request(of: 0), clocks[0], index: indexes[0].store)
+            items, count, facets: facets, try request(of: 0), clocks[0], index: indexes[0].store)
     }
 }
 

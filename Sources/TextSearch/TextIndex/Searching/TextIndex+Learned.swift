@@ -16,9 +16,10 @@ extension TextIndex {
         {
             // Their memory is not to cost the search what it finds. Its time is theirs: with less,
             // the order would depend on how busy the machine is, and nothing would say so.
-            let clock = SearchClock(clock, memory: configuration.queryLimits.memoryBytes / 4)
-            var evaluator = evaluator(snapshot, request.ranking, clock)
+            let part = SearchClock(clock, memory: configuration.queryLimits.memoryBytes / 4)
+            var evaluator = evaluator(snapshot, request.ranking, part)
             close = try words.documents(&evaluator)
+            clock.end(as: part)
         }
         if learned.isEmpty, close.isEmpty { return .none }
         return DocumentFactors(learned: learned, close: close)
