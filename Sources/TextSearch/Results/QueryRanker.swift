@@ -24,7 +24,8 @@ struct QueryRanker<Object>: ~Copyable {
         scoresLater: Bool = false
     ) {
         unscored = scoresLater ? request.query : nil
-        ranking = request.ranking
+        // Within the steps weights are counted already.
+        ranking = request.weighsTiers ? .relevance : request.ranking
         minimumScore = request.minimumScore.isNaN ? -.infinity : request.minimumScore
         range = request.range
         clock = evaluator.clock
@@ -89,14 +90,9 @@ struct QueryRanker<Object>: ~Copyable {
         switch ranking.kind {
         case .relevance, .sorted: match.relevance
         case .weight: match.weight
-        case .combined: combined(match.relevance, match.weight)
+        case .combined: Ranking.weighed(match.relevance, by: match.weight)
         case .custom(let score): score(match)
         }
-    }
-
-    private static func combined(_ relevance: Double, _ weight: Double) -> Double {
-        // Nothing of an infinite weight is nothing.
-        relevance == 0 ? 0 : relevance * max(weight, .leastNormalMagnitude)
     }
 
     /// What is not a number (infinite boosts of nothing, a function's mistake) has no place in an
@@ -137,7 +133,7 @@ struct QueryRanker<Object>: ~Copyable {
             if clock.isOver(afterCombining: 4) { break }
             let weight = try weights.weight(of: document)
             let score = Self.ordered(
-                usesRelevance ? Self.combined(relevance, weight) : weight)
+                usesRelevance ? Ranking.weighed(relevance, by: weight) : weight)
             guard score >= minimumScore else { continue }
             count += 1
             if score < best.least { continue }
@@ -299,7 +295,7 @@ extension QueryRanker {
             var score = relevance
             if usesWeights {
                 let weight = try weights.weight(of: document)
-                score = usesRelevance ? Self.combined(relevance, weight) : weight
+                score = usesRelevance ? Ranking.weighed(relevance, by: weight) : weight
             }
             score = Self.ordered(score)
             guard score >= minimumScore else { continue }

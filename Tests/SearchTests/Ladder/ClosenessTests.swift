@@ -47,6 +47,38 @@ struct ClosenessTests {
         }
     }
 
+    @Test(
+        "An unfinished last word counts as one that is side by side, and as a whole",
+        arguments: [
+            ("star war", ["Star of Wars", "Wars: a star", "Star Wars: A New Hope", "Star Wars"]),
+            ("godf", ["The Godfather of all of them", "Godfather's", "Godfather"]),
+            ("gone with the win", ["The winds gone with a win", "Gone with the Wind"]),
+        ])
+    func unfinished(_ text: String, _ titles: [String]) throws {
+        let notes = try Self.index(titles)
+        for steps in [SearchSteps.unfinished, .all] {
+            let found = try notes.index.search(text, steps: [.exact, steps])
+            #expect(found.map(\.id).first == "\(titles.count - 1)", "\(text), \(steps)")
+        }
+        let session = notes.index.makeTypingSession()
+        for length in (text.count - 1)...text.count {
+            let found = try session.update(String(text.prefix(length)))
+            #expect(found.map(\.id).first == "\(titles.count - 1)", "\(text), \(length)")
+        }
+    }
+
+    @Test("Words close together in any of several named fields of more count")
+    func severalFields() throws {
+        let notes = try PlainNoteIndex([
+            PlainNote("apart", "whale white", "", ""), PlainNote("close", "white whale x y", "", ""),
+            PlainNote("elsewhere", "whale white", "", "white whale"),
+        ]) { $0.fields = ["title", "body", "note"] }
+        let found = try notes.index.search("white whale", fields: ["title", "body"])
+        #expect(found.map(\.id) == ["close", "apart", "elsewhere"])
+        let typed = try notes.index.search("white wha", fields: ["title", "body"])
+        #expect(typed.map(\.id) == ["close", "apart", "elsewhere"])
+    }
+
     @Test("Without further steps, and for a typed query, closeness makes no difference")
     func exactOnly() throws {
         let notes = try Self.index(["white whale", "whale white"])
@@ -77,81 +109,5 @@ struct ClosenessTests {
             if !found.isComplete { incomplete += 1 }
         }
         #expect((1..<200).contains(incomplete))
-    }
-
-    // MARK: A model
-
-    private static let vocabulary = ["a", "b", "c", "the", "of"]
-
-    /// What a relevance is multiplied by, read off the words.
-    private static func factor(_ query: [String], _ strings: [[String]]) -> Double {
-        if strings.contains(query) { return Closeness.ofWhole }
-        guard query.count > 1 else { return 1 }
-        let isPhrase = strings.contains { string in
-            string.indices.contains { string[$0...].starts(with: query) }
-        }
-        return isPhrase ? Closeness.ofPhrase : 1
-    }
-
-    @Test("Scores are those of the words, times what closeness adds", arguments: testSeeds(12))
-    func scores(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let notes = try PlainNoteIndex {
-            $0.fields = ["title", "body"]
-            $0.minimalTokenLength = 1
-        }
-        var objects: [[[String]]] = []
-        for stage in [Stage.memory, .flushed, .memory, .optimized] {
-            for _ in 0..<random.int(3...14) {
-                let strings = [random.int(1...3), random.int(0...6)].map { count in
-                    (0..<count).map { _ in random.element(Self.vocabulary) }
-                }
-                let texts = strings.map { $0.joined(separator: " ") }
-                try notes.add([PlainNote("\(objects.count)", texts[0], texts[1])])
-                objects.append(strings)
-            }
-            try notes.enter(stage)
-            for _ in 0..<25 { try check(&random, objects, notes.index, seed) }
-        }
-    }
-
-    private func check(
-        _ random: inout SeededGenerator, _ objects: [[[String]]], _ index: TextIndex<PlainNote>,
-        _ seed: UInt64
-    ) throws {
-        let query = (0..<random.int(1...4)).map { _ in random.element(Self.vocabulary) }
-        let text = query.joined(separator: " ")
-        let field = random.once(in: 4) ? random.int(0...1) : nil
-        let fields = field.map { [["title", "body"][$0]] } ?? []
-        let note: Comment = "seed \(seed), \"\(text)\", \(fields)"
-        let plain = try index.search(text, limit: 100, fields: fields, steps: .exact)
-        // Where no object has all words, any of them were enough.
-        guard plain.diagnostics.isEmpty else { return }
-        var wanted: [String: Double] = [:]
-        for item in plain {
-            let strings = try #require(objects[safe: Int(item.id) ?? -1])
-            wanted[item.id] =
-                item.score * Self.factor(query, field.map { [strings[$0]] } ?? strings)
-        }
-        let limit = random.int(1...12)
-        let found = try index.search(
-            text, limit: limit, fields: fields, steps: [.exact, .unfinished])
-        let exact = found.filter { $0.matchedBy == .exact }
-        #expect(exact.count == min(limit, wanted.count), note)
-        for item in exact {
-            #expect(item.score == wanted[item.id], note)
-            #expect(try item.explain()?.evaluated() == item.score, note)
-        }
-        let best = wanted.values.sorted(by: >).prefix(limit)
-        #expect(exact.map(\.score) == Array(best), note)
-        let both = try FederatedSearch([index]).search(
-            text, limit: limit, fields: fields, steps: [.exact, .unfinished])
-        #expect(both.hits.map(\.item.score) == found.map(\.score), note)
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe place: Int) -> Element? {
-        indices.contains(place) ? self[place] : nil
     }
 }

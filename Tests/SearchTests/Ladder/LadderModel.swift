@@ -143,6 +143,9 @@ struct LadderModel {
         {
             return true
         }
+        if takes(.typos), allowed.contains(.variants), !isKnown, hasNearHalves(word, object) {
+            return true
+        }
         return takes(.insideWords) && word.count >= (isKnown ? 5 : 3)
             && object.contains { $0.contains(word) }
     }
@@ -187,6 +190,36 @@ struct LadderModel {
             }
         }
         return false
+    }
+
+    /// All words, and the parts of joined ones.
+    private var known: Set<String> {
+        Set(objects.joined()).union(objects.joined().flatMap { parts($0) })
+    }
+
+    /// Whether an object has two words side by side that make a word with one error in one of them,
+    /// where no word is that word with errors.
+    private func hasNearHalves(_ word: String, _ object: [String]) -> Bool {
+        let distance = word.count < 4 ? 0 : word.count < 8 ? 1 : 2
+        let known = known
+        guard distance > 0, word.count >= 6, word.allSatisfy(\.isLetter),
+            !known.contains(where: { (1...distance).contains(PlainCorpus.edits($0, word)) })
+        else { return false }
+        var splits: [(known: String, other: String, isFirst: Bool)] = []
+        for end in word.indices.dropFirst(3) where word[end...].count >= 3 {
+            let (a, b) = (String(word[..<end]), String(word[end...]))
+            if known.contains(a) { splits.append((a, b, true)) }
+            if known.contains(b) { splits.append((b, a, false)) }
+        }
+        let longest = splits.enumerated().sorted {
+            (-$0.element.known.count, $0.offset) < (-$1.element.known.count, $1.offset)
+        }
+        return longest.prefix(3).contains { _, split in
+            zip(object, object.dropFirst()).contains { a, b in
+                let (same, near) = split.isFirst ? (a, b) : (b, a)
+                return same == split.known && PlainCorpus.edits(near, split.other) == 1
+            }
+        }
     }
 
     /// Whether one word is a plural of the other.

@@ -16,7 +16,7 @@ struct LadderOracleTests {
     ]
     private static let unknown = [
         "whael", "databse", "databaes", "hunttable", "nightt", "seaz", "xyz",
-        "wihtewh", "databbase",
+        "wihtewh", "databbase", "knihgtround", "seatbale", "glassboxs",
     ]
 
     private static let settings: [SearchSteps] = [

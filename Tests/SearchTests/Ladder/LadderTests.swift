@@ -23,7 +23,7 @@ struct LadderTests {
         arguments: [
             ("runing shoe", "shoes"), ("whitewhale", "whale"), ("knight round tables", "knights"),
             ("wifi", "wifi"), ("wi-fi", "wi-fi"), ("dont panic", "dont"), ("don't panic", "don't"),
-            ("mad hater", "hatter"), ("alice", "alice"), ("white wha", "whale"),
+            ("whitewhlae", "whale"), ("wihtewhale", "whale"), ("mad hater", "hatter"), ("alice", "alice"), ("white wha", "whale"),
             ("round elephant", "knights"),
         ])
     func nearlyRight(_ text: String, _ id: String) throws {

@@ -21,7 +21,8 @@ extension SearchRun {
                 found.matches =
                     try evaluator.evaluate(request.query, .documents) ?? QueryMatches()
             }
-            let needs = needs.scored(needsOrder || request.minimumScore > -.infinity)
+            var needs = needs.scored(needsOrder || request.minimumScore > -.infinity)
+            needs.tierFactors = request.factors.ofTiers
             for facet in facets where facet.isDisjunctive && found.others[facet.attribute] == nil {
                 let filters = AttributeFilters(attribute: facet.attribute)
                 guard let query = filters.removed(from: request.query) else { continue }

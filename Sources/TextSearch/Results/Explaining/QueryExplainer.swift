@@ -8,7 +8,7 @@ struct QueryExplainer: ~Copyable {
     private var needs: MatchNeeds
 
     /// `factors` multiply scores, where the query is made of the tiers of a search.
-    init(_ evaluator: consuming QueryEvaluator, document: UInt32, _ factors: DocumentFactors) {
+    init(_ evaluator: consuming QueryEvaluator, document: UInt32, _ factors: TierFactors) {
         self.evaluator = evaluator
         self.document = document
         needs = .trace(of: document)
@@ -117,8 +117,8 @@ struct QueryExplainer: ~Copyable {
         let tiers = try TierScorer(parts: parts, string: string).tiers(needs, &evaluator)
         if tiers == nil { clause.outcome = .ignored }
         guard let number = found.firstIndex(where: { $0.outcome == .matched }),
-            let score = DocumentFactors.raised(
-                found[number].score, of: document, by: needs.tierFactors),
+            let score = try needs.tierFactors.raised(
+                found[number].score, of: document, evaluator.snapshot),
             let place = tiers?.first(where: { $0.part == number })?.place
         else { return }
         clause.score = Self.explain(score, place)

@@ -43,7 +43,7 @@ struct MatchNeeds {
     /// The documents that alone are scored; others may be found, too.
     var selection: Selection?
     /// What multiplies scores, where the query is made of the tiers of a search: within each tier.
-    var tierFactors = DocumentFactors.none
+    var tierFactors = TierFactors.none
 
     // MARK: Kinds
 

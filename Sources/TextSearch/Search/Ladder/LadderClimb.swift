@@ -50,6 +50,11 @@ struct LadderClimb {
         tiers.map { ($0.step, $0.matches[source].documents) }
     }
 
+    /// What a step found in one of the indexes.
+    func documents(of step: SearchSteps, inSource source: Int) -> [UInt32] {
+        tiers.first { $0.step == step }?.matches[source].documents ?? []
+    }
+
     /// What was found instead of words.
     var findings: WordFindings {
         tiers.isEmpty
@@ -68,7 +73,9 @@ struct LadderClimb {
     /// How a query is evaluated: the matches in each index, which may lack those of queries before.
     /// Nil where it asks for nothing, or may match no more than `most` and matches more. So many
     /// `more` results are enough.
-    typealias Evaluation = (_ query: Query, _ most: Int, _ more: Int) throws -> [QueryMatches]?
+    typealias Evaluation = (
+        _ query: Query, _ step: SearchSteps, _ most: Int, _ more: Int
+    ) throws -> [QueryMatches]?
 
     /// Goes on until enough is found.
     mutating func run(
@@ -98,7 +105,7 @@ struct LadderClimb {
         _ query: Query, _ step: SearchSteps, most: Int = .max, _ evaluate: Evaluation
     ) throws {
         try round?.checkWords()
-        guard var found = try evaluate(query, most, wanted - count) else { return }
+        guard var found = try evaluate(query, step, most, wanted - count) else { return }
         if most < .max, try total(found) > most { return }
         stepsTaken.insert(step)
         for tier in tiers {

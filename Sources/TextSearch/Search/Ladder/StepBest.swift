@@ -59,14 +59,14 @@ struct StepBest {
 
     /// The scores of the best `count` documents of a step, of which there are as many at least;
     /// the score of a document that is none of them may be -infinity. `score` gives ascending
-    /// documents the scores of the query.
+    /// documents the scores of the query, which the factors are yet to raise.
     func scores(
-        _ count: Int, of documents: [UInt32], _ work: MatchWork,
+        _ count: Int, of documents: [UInt32], _ factors: DocumentFactors, _ work: MatchWork,
         by score: ([UInt32]) throws -> QueryMatches
     ) throws -> QueryMatches {
         let share = try MemoryShare(work.clock, documents.count * 24)
         defer { withExtendedLifetime(share) {} }
-        guard let bounds = bounds(of: documents, work.clock),
+        guard let bounds = bounds(of: documents, factors, work.clock),
             let least = Self.least(of: count, bounds)
         else { return try score(documents) }
         func those(where isWanted: (Double) -> Bool) -> [UInt32] {
@@ -74,7 +74,7 @@ struct StepBest {
         }
         var found = try score(those { $0 >= least })
         guard found.documents.count >= count else { return found }
-        let worst = found.scores.sorted(by: >)[count - 1]
+        let worst = factors.raised(found).sorted(by: >)[count - 1]
         let others = those { $0 < least && Self.reaches($0, worst) }
         if !others.isEmpty { found = try .union([found, try score(others)], work) }
         if work.clock.isSpent { return found }
@@ -90,12 +90,15 @@ struct StepBest {
     }
 
     /// What each document scores at the most; nil when the time is over.
-    private func bounds(of documents: [UInt32], _ clock: SearchClock) -> [Double]? {
+    private func bounds(
+        of documents: [UInt32], _ factors: DocumentFactors, _ clock: SearchClock
+    ) -> [Double]? {
         var bounds = [Double](repeating: rest, count: documents.count)
         for part in parts {
             if clock.isOver(afterWork: documents.count / 16) { return nil }
             part.documents.forEachPlace(in: documents) { bounds[$0] += part.bound }
         }
+        factors.raise(&bounds, of: documents)
         return bounds
     }
 

@@ -260,8 +260,12 @@ struct StepLadder {
             let text = words[place].text
             let distance = Self.distance(for: text)
             guard distance > 0 else { continue }
-            for word in try known.corrections(of: text, within: distance) {
-                words[place].looseVariants += forms(word)
+            let corrections = try known.corrections(of: text, within: distance)
+            words[place].looseVariants += corrections.flatMap(forms)
+            if corrections.isEmpty, steps.contains(.variants) {
+                words[place].looseVariants += try known.splits(near: text).map {
+                    .phrase($0.joined(separator: " "))
+                }
             }
             guard words[place].isLast, steps.contains(.unfinished) else { continue }
             words[place].looseVariants += try known.beginnings(near: text).map {

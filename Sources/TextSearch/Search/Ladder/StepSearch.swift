@@ -17,6 +17,8 @@ struct StepSearch {
     private var known: SnapshotDocuments
     private let none: SnapshotDocuments
     private var parts: [QueryPartKey: Found?] = [:]
+    /// Those that have words close together, of what was found by them.
+    private(set) var close: [Closeness.Entry] = []
     private let needs: MatchNeeds
     private let memory: MemoryShare
     private let share: Int
@@ -50,9 +52,10 @@ struct StepSearch {
     /// nothing, or matches more than `most`, what is known included.
     ///
     /// If only so many of the `best` are wanted and more match, the others may have the score
-    /// -infinity.
+    /// -infinity. Those that have `words` close together will have their scores raised.
     mutating func matches(
-        _ query: Query, most: Int, best: Int?, _ evaluator: inout QueryEvaluator
+        _ query: Query, most: Int, best: Int?, words: Closeness? = nil,
+        _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         let query = evaluator.analyzer.synonyms.expand(query)
         let within = most < .max ? nil : known
@@ -66,10 +69,15 @@ struct StepSearch {
         known.formUnion(new)
         let documents = new.documents
         guard needs.scores, !documents.isEmpty else { return QueryMatches(unscored: documents) }
+        var factors = DocumentFactors.none
+        if let words {
+            close = try words.documents(beside: evaluator, among: documents)
+            factors = factors.adding(close: close)
+        }
         guard let best, documents.count > max(best, fewest),
             let plan = try StepBest(query, parts, &evaluator)
         else { return try scored(documents, query, &evaluator) }
-        return try plan.scores(best, of: documents, evaluator.work(needs)) {
+        return try plan.scores(best, of: documents, factors, evaluator.work(needs)) {
             try scored($0, query, &evaluator)
         }
     }

@@ -20,13 +20,13 @@ struct WordVariants {
     private static let mostCuts = 16
     private static let mostOpenCuts = 256
     /// Of longer words no joined or split forms are looked for.
-    private static let longestWord = 48
+    static let longestWord = 48
 
     /// The states that are searched: one, or those of several indexes.
     private let sources: [(snapshot: Snapshot, store: IndexStore)]
     private let clock: SearchClock
     /// Adds what other indexes know, where some are searched elsewhere.
-    private let exchange: WordExchange?
+    let exchange: WordExchange?
     let analyzer: Analyzer
     private let folder: Folder
     private var known: [[UInt8]: Int] = [:]
@@ -73,7 +73,7 @@ struct WordVariants {
     }
 
     /// Whether a word occurs, or is a part of a joined word.
-    private mutating func isKnown(_ word: String) throws -> Bool {
+    mutating func isKnown(_ word: String) throws -> Bool {
         let term = Array(folder.fold(word).utf8)
         let isWord = try frequency(ofTerm: term) > 0
         // Who asks others asks for all at once.

@@ -33,6 +33,13 @@ struct PhraseWords {
         }
     }
 
+    /// Those of the words that are single terms, where some are and some are not.
+    var finished: PhraseWords? {
+        let row = zip(offsets, words).map { (offset: $0, pattern: patterns[$1]) }
+        let some = row.filter { if case .exact = $0.pattern { true } else { false } }
+        return some.isEmpty || some.count == row.count ? nil : PhraseWords(some)
+    }
+
     /// Whether no two words share a place.
     var haveOwnPlaces: Bool { Set(offsets).count == offsets.count }
 

@@ -62,14 +62,35 @@ struct DocumentFactors: Sendable {
     /// Raises the scores of all matches.
     ///
     /// Complexity: n log m for the n documents that have factors and m matches.
-    func raise(_ matches: inout QueryMatches) {
+    func raise(_ matches: inout QueryMatches) { raise(&matches.scores, of: matches.documents) }
+
+    /// Raises the scores of some ascending documents.
+    func raise(_ scores: inout [Double], of some: [UInt32]) {
         for (document, factors) in zip(documents, factors) {
-            let place = matches.documents.firstPlace { $0 >= document }
-            guard place < matches.documents.count, matches.documents[place] == document else {
-                continue
-            }
-            matches.scores[place] = factors.raised(matches.scores[place])
+            let place = some.firstPlace { $0 >= document }
+            guard place < some.count, some[place] == document else { continue }
+            scores[place] = factors.raised(scores[place])
         }
+    }
+
+    /// The scores of all matches as they are raised.
+    func raised(_ matches: QueryMatches) -> [Double] {
+        var scores = matches.scores
+        raise(&scores, of: matches.documents)
+        return scores
+    }
+
+    /// The same with documents that have the words of a query close together, besides; ascending.
+    func adding(close: [(document: UInt32, factor: Double)]) -> DocumentFactors {
+        if close.isEmpty { return self }
+        var all: [UInt32: Double] = [:]
+        for (document, factor) in close { all[document] = factor }
+        for (document, own) in zip(documents, factors) where own.close > 1 {
+            all[document] = own.close
+        }
+        return DocumentFactors(
+            learned: zip(documents, factors).filter { $1.learned > 1 }.map { ($0, $1.learned) },
+            close: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     /// How a relevance is raised, as `raised(_:of:)` does it.
@@ -93,9 +114,57 @@ struct DocumentFactors: Sendable {
     }
 }
 
+/// What multiplies the relevance within each tier of a search.
+struct TierFactors: Sendable {
+    static let none = TierFactors(documents: .none, countsWeights: false)
+
+    let documents: DocumentFactors
+    /// Whether weights do, too.
+    let countsWeights: Bool
+
+    /// Raises the scores of a tier.
+    func raise(_ matches: inout QueryMatches, _ snapshot: Snapshot) throws {
+        documents.raise(&matches)
+        guard countsWeights else { return }
+        var weights = WeightLookup(snapshot)
+        for (place, document) in matches.documents.enumerated() {
+            matches.scores[place] = Ranking.weighed(
+                matches.scores[place], by: try weights.weight(of: document))
+        }
+    }
+
+    /// How the relevance of a document in a tier is raised, as `raise` does it.
+    func raised(
+        _ relevance: ScoreExplanation?, of document: UInt32, _ snapshot: Snapshot
+    ) throws -> ScoreExplanation? {
+        let raised = DocumentFactors.raised(relevance, of: document, by: documents)
+        guard countsWeights, let raised else { return raised }
+        var weights = WeightLookup(snapshot)
+        return .weighed(raised, by: try weights.weight(of: document))
+    }
+}
+
+extension ScoreExplanation {
+    /// What ``Ranking/combined`` makes of a relevance.
+    static func weighed(_ relevance: ScoreExplanation, by weight: Double) -> ScoreExplanation {
+        // Not even of an infinite weight.
+        guard relevance.value != 0 else {
+            return ScoreExplanation(
+                "no relevance, no share of the weight", .product, [relevance])
+        }
+        let weight = ScoreExplanation(
+            "a weight of 0 or less is the least", .maximum,
+            [
+                ScoreExplanation("weight", value: weight),
+                ScoreExplanation("the least", value: .leastNormalMagnitude),
+            ])
+        return ScoreExplanation("relevance · weight", .product, [relevance, weight])
+    }
+}
+
 /// What multiplies the relevance for a request, where it counts: of a query that steps have made,
 /// within each step, so that a step's place comes first.
 struct RequestFactors: Sendable {
     let ofAll: DocumentFactors
-    let ofTiers: DocumentFactors
+    let ofTiers: TierFactors
 }

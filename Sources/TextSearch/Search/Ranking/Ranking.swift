@@ -24,8 +24,23 @@ public struct Ranking: Sendable {
     /// By the objects' weights, the greatest first.
     public static let weight = Ranking(.weight)
     /// By relevance times the object's weight. A weight of 0 or less counts as the smallest
-    /// positive number. If the relevance is 0, so is the product, even with an infinite weight.
+    /// positive number. If the relevance is 0, so is the product, even with an infinite weight. Of a
+    /// text, the results of a step come before those of later ones (``SearchSteps``).
     public static let combined = Ranking(.combined)
+
+    /// Whether the results of a step come before those of later ones, however they rank there.
+    var takesAllSteps: Bool {
+        switch kind {
+        case .relevance, .combined: true
+        case .weight, .sorted, .custom: false
+        }
+    }
+
+    /// The relevance times a weight, as in ``combined``.
+    static func weighed(_ relevance: Double, by weight: Double) -> Double {
+        // Nothing of an infinite weight is nothing.
+        relevance == 0 ? 0 : relevance * max(weight, .leastNormalMagnitude)
+    }
 
     /// By relevance: BM25F with parameters of your own.
     ///

@@ -53,19 +53,24 @@ struct SearchRequest: Sendable {
     /// What multiplies the relevance, where it counts.
     var factors: RequestFactors {
         let factors = documentFactors ?? .none
+        guard hasTiers else { return RequestFactors(ofAll: factors, ofTiers: .none) }
         return RequestFactors(
-            ofAll: hasTiers ? .none : factors, ofTiers: hasTiers ? factors : .none)
+            ofAll: .none, ofTiers: TierFactors(documents: factors, countsWeights: weighsTiers))
     }
+
+    /// Whether weights are counted within the steps, so that they leave the order of these.
+    var weighsTiers: Bool { if case .combined = ranking.kind { hasTiers } else { false } }
 
     /// Whether objects rank higher that have the words close together.
     var countsCloseness: Bool {
-        guard text != nil, steps != .exact, !range.isEmpty || minimumScore > -.infinity else {
-            return false
-        }
-        switch ranking.kind {
-        case .relevance, .combined: return true
-        case .weight, .sorted, .custom: return false
-        }
+        text != nil && steps != .exact && ranking.takesAllSteps
+            && (!range.isEmpty || minimumScore > -.infinity)
+    }
+
+    /// What finds these; nil where there are none.
+    var closeness: Closeness? {
+        guard countsCloseness, let text else { return nil }
+        return Closeness(of: asked ?? query, text)
     }
 
     // MARK: Steps
@@ -75,11 +80,12 @@ struct SearchRequest: Sendable {
     /// An order of the caller's own would mix the results of all steps: there the first step that
     /// finds anything is the last.
     var wantedCount: Int {
-        guard case .relevance = ranking.kind else { return 1 }
-        return range.upperBound == .max ? Self.usualCount : max(range.upperBound, 1)
+        guard ranking.takesAllSteps else { return 1 }
+        if range.upperBound == .max { return Self.usualCount }
+        return range.isEmpty ? max(range.upperBound, Self.usualCount) : range.upperBound
     }
 
-    /// Where all results are asked for, as many are enough as are on a page.
+    /// Where all results are asked for, or their count alone, as many are enough as are on a page.
     static var usualCount: Int { 20 }
 
     /// Whether any part of the query is enough when no step finds anything, quoted phrases too:

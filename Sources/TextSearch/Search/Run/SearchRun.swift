@@ -86,24 +86,27 @@ struct SearchRun: ~Copyable, QueryReading {
         else { return first }
         var variants = WordVariants(
             [(snapshot, evaluator.store)], evaluator.analyzer, clock)
+        let words = needs.scores ? request.closeness?.ofUnfinished : nil
         var steps = try StepSearch(evaluator, needs, found: first.documents)
         evaluator.remembersPatterns = steps == nil
         defer { evaluator.remembersPatterns = false }
         do {
             let scoresBestOnly = scoresBestOnly
-            try climb.run(ladder, &variants) { query, most, more in
+            try climb.run(ladder, &variants) { query, step, most, more in
                 if evaluator.clock.isSpent { throw SearchEnded() }
-                let found =
-                    steps == nil
-                    ? try evaluator.evaluate(query, needs)
-                    : try steps?.matches(
-                        query, most: most, best: scoresBestOnly ? more : nil, &evaluator)
-                return found.map { [$0] }
+                guard steps != nil else {
+                    return try evaluator.evaluate(query, needs).map { [$0] }
+                }
+                return try steps?.matches(
+                    query, most: most, best: scoresBestOnly ? more : nil,
+                    words: step == .unfinished ? words : nil, &evaluator
+                ).map { [$0] }
             }
         } catch is SearchEnded {
             // The steps before are whole.
         }
         request.note(climb)
+        try raise(climb, words, steps?.close)
         switch climb.tiers.count {
         case 0: return first
         case 1: return climb.tiers[0].matches[0]
@@ -111,6 +114,16 @@ struct SearchRun: ~Copyable, QueryReading {
             return try TierScorer.joined(
                 climb.tiers.map { $0.matches[0] }, request.factors.ofTiers, &evaluator)
         }
+    }
+
+    /// Takes on what multiplies the relevance of those that the step of unfinished words found.
+    private mutating func raise(
+        _ climb: LadderClimb, _ words: Closeness?, _ known: [Closeness.Entry]?
+    ) throws {
+        let found = climb.documents(of: .unfinished, inSource: 0)
+        guard let words, !found.isEmpty else { return }
+        let close = try known ?? words.documents(beside: evaluator, among: found)
+        request.documentFactors = (request.documentFactors ?? .none).adding(close: close)
     }
 
     // MARK: Words

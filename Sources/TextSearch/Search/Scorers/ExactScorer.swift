@@ -1,6 +1,8 @@
 /// Strings that are a text as a whole; see ``Query/exactly(_:field:)``.
 struct ExactScorer: QueryScorer {
     let text: String
+    /// Whether the last word need only be the beginning of one.
+    var lastIsPrefix = false
     let string: UInt32?
 
     /// The strings in which the words of the text stand one after the other from their beginning to
@@ -9,7 +11,8 @@ struct ExactScorer: QueryScorer {
     /// Complexity: that of the phrase; each place where it stands is looked at once more. Of one
     /// word whose scores nobody asks for, places are not looked at.
     func matches(_ needs: MatchNeeds, _ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
-        let readings = PhraseScorer(text: text, string: string).readings(evaluator.analyzer)
+        let readings = PhraseScorer(text: text, lastIsPrefix: lastIsPrefix, string: string)
+            .readings(evaluator.analyzer)
         guard !readings.isEmpty else { return nil }
         let lengths = try evaluator.snapshot.lengthStatistics()
         if !needs.scores, needs.traced == nil, case .none = needs.hits,

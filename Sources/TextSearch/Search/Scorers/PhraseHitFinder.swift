@@ -1,6 +1,9 @@
 /// Finds where words stand one after the other in some strings.
 struct PhraseHitFinder {
     private let phrase: PhraseWords
+    /// In so many documents, or fewer, all words of a phrase are looked for at once.
+    private static let fewDocuments = 256
+
     private let slop: Int
     private let strings: StringSelection
     private var needs: MatchNeeds
@@ -82,7 +85,17 @@ struct PhraseHitFinder {
             return try all.documents(needs, &evaluator)
         }
         var documents: [UInt32]?
-        for pattern in phrase.patterns {
+        var patterns = phrase.patterns
+        if strings == .all, !needs.frequencies, let finished = phrase.finished,
+            let all = try PhrasePostings(finished, needs, &evaluator)
+        {
+            let found = try all.documents(needs, &evaluator)
+            // The terms of a prefix are looked for in few documents anyhow.
+            if found.count <= Self.fewDocuments { return found }
+            documents = found
+            patterns.removeAll { if case .exact = $0 { true } else { false } }
+        }
+        for pattern in patterns {
             let finder = CountFinder(pattern, in: strings, needs)
             let counts = try finder.counts(&evaluator.terms)
             let share = try MemoryShare(evaluator.clock, counts.byteCount)

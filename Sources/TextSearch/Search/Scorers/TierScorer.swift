@@ -36,17 +36,17 @@ struct TierScorer: QueryScorer {
             }
             tiers.append(Tier(part: number, matches: found))
         }
-        Self.stack(&tiers, needs, &evaluator)
+        try Self.stack(&tiers, needs, &evaluator)
         return tiers
     }
 
     /// The documents of tiers, none of which is in two, those of earlier tiers with higher scores.
     static func joined(
-        _ matches: [QueryMatches], _ factors: DocumentFactors, _ evaluator: inout QueryEvaluator
+        _ matches: [QueryMatches], _ factors: TierFactors, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         let needs = MatchNeeds(tierFactors: factors)
         var tiers = matches.enumerated().map { Tier(part: $0.offset, matches: $0.element) }
-        stack(&tiers, needs, &evaluator)
+        try stack(&tiers, needs, &evaluator)
         return try union(tiers, evaluator.work(needs))
     }
 
@@ -59,10 +59,10 @@ struct TierScorer: QueryScorer {
     /// by what documents have of their own.
     private static func stack(
         _ tiers: inout [Tier], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
-    ) {
+    ) throws {
         var place = TierPlace()
         for index in tiers.indices {
-            needs.tierFactors.raise(&tiers[index].matches)
+            try needs.tierFactors.raise(&tiers[index].matches, evaluator.snapshot)
             tiers[index].place = place
             // The least score, of those in other indexes too where there are some.
             let scores = tiers[index].matches.scores

@@ -8,10 +8,11 @@
 /// An object found by an earlier step always comes before one that only a later step finds; within
 /// a step the ranking decides. By relevance, objects that have up to seven words of the text side
 /// by side in their order count twice there, and four times if one of their strings has no
-/// other words; with ``exact`` alone they do not. Orders by other things than relevance, such as
-/// weights and sort keys, end with the first step that finds anything. Every step also finds the
-/// objects of the steps before it. Quoted phrases, wildcards, excluded words, filters and the like
-/// mean the same in every step.
+/// other words; with ``exact`` alone they do not. Where the last word may be unfinished, its
+/// beginning is enough if it has three letters. Orders by weights alone, by sort keys or by a
+/// function end with the first step that finds anything. A search without a page goes on as for
+/// one of 20. Every step also finds the objects of the steps before it. Quoted phrases, wildcards,
+/// excluded words, filters and the like mean the same in every step.
 ///
 /// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and
 /// ``SearchResultItem/matchedBy`` say which steps were taken.
@@ -34,9 +35,10 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// The last word as the beginning of a word.
     public static let unfinished = SearchSteps(rawValue: 4)
     /// One typing error in a word of four letters or more, two in a word of eight or more. Words
-    /// with digits are not corrected, and no word is corrected to a stop word. With ``unfinished``,
-    /// the last word may also be the beginning of a word with one error if it has five letters or
-    /// more and no object has it.
+    /// with digits are not corrected, and no word is corrected to a stop word. With ``variants``, a
+    /// word without a correction may be two that are joined, one of them with an error. With
+    /// ``unfinished``, the last word may also be the beginning of a word with one error if it has
+    /// five letters or more and no object has it.
     public static let typos = SearchSteps(rawValue: 8)
     /// The words inside longer words.
     public static let insideWords = SearchSteps(rawValue: 16)

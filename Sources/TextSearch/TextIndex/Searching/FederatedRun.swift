@@ -12,6 +12,8 @@ struct FederatedRun<Object>: QueryReading {
     private let begun: SearchRequest
     /// What multiplies the relevance in each index.
     private let factors: SourceFactors
+    /// The same with those of words that the steps took for unfinished.
+    private let stepFactors: SourceFactors
     /// The steps that found something in each index.
     private(set) var climb: LadderClimb?
     /// What is counted over all results.
@@ -33,14 +35,23 @@ struct FederatedRun<Object>: QueryReading {
         own = try snapshots.map { try SharedStatistics($0) }
         begun = request
         factors = SourceFactors(count: indexes.count)
+        stepFactors = SourceFactors(count: indexes.count)
     }
 
     /// What multiplies the relevance in one index.
     ///
     /// Nothing is looked up before it is needed: rounds of statistics mostly do without.
     func factors(of source: Int) throws -> DocumentFactors {
-        try factors.of(source) {
+        let factors = try factors.of(source) {
             try indexes[source].factors(for: begun, snapshots[source], clocks[source])
+        }
+        guard let climb, let words = begun.closeness?.ofUnfinished else { return factors }
+        let found = climb.documents(of: .unfinished, inSource: source)
+        if found.isEmpty { return factors }
+        return try stepFactors.of(source) {
+            let evaluator = indexes[source].evaluator(
+                snapshots[source], request.ranking, clocks[source])
+            return factors.adding(close: try words.documents(beside: evaluator, among: found))
         }
     }
 
@@ -92,7 +103,7 @@ struct FederatedRun<Object>: QueryReading {
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
-            try climb.run(ladder, &variants) { query, _, _ in
+            try climb.run(ladder, &variants) { query, _, _, _ in
                 clocks.contains(where: \.isSpent) ? nil : try find(query)?.matches
             }
         } catch is SearchEnded {
@@ -152,7 +163,10 @@ struct FederatedRun<Object>: QueryReading {
     ) throws -> QueryMatches? {
         var needs = needs
         do {
-            if request.hasTiers { needs.tierFactors = try factors(of: source) }
+            if request.hasTiers {
+                needs.tierFactors = TierFactors(
+                    documents: try factors(of: source), countsWeights: request.weighsTiers)
+            }
             return try evaluator.evaluate(query, in: nil, needs)
         } catch is SearchEnded {
             return QueryMatches()

@@ -44,7 +44,8 @@ extension TextIndex {
             let relevance = try explainer.explain(origin.query).score
             let raised = DocumentFactors.raised(
                 relevance, of: item.document, by: origin.factors.ofAll)
-            return explanation(raised, origin.ranking, item)
+            return explanation(
+                raised, origin.ranking, item, isWeighed: origin.factors.ofTiers.countsWeights)
         }
     }
 
@@ -169,7 +170,7 @@ extension TextIndex {
             let known = try document(for: identifier, in: snapshot)
             var asked = request
             asked.snapshot = snapshot
-            if case .relevance = asked.ranking.kind { asked.sought = known }
+            if asked.ranking.takesAllSteps { asked.sought = known }
             var run = try run(asked, clock)
             var matches = QueryMatches()
             do {
@@ -206,7 +207,8 @@ extension TextIndex {
             }
             let relevance = DocumentFactors.raised(
                 clauses.score, of: document, by: request.factors.ofAll)
-            let score = explanation(relevance, request.ranking, item)
+            let score = explanation(
+                relevance, request.ranking, item, isWeighed: request.weighsTiers)
             return result(
                 item.score < minimumScore ? .belowMinimumScore : .found, clauses, score)
         }
@@ -216,7 +218,8 @@ extension TextIndex {
 
     /// What a ranking makes of the relevance; as `QueryRanker` reckons it.
     private func explanation(
-        _ relevance: ScoreExplanation?, _ ranking: Ranking, _ item: SearchResultItem<Object>
+        _ relevance: ScoreExplanation?, _ ranking: Ranking, _ item: SearchResultItem<Object>,
+        isWeighed: Bool
     ) -> ScoreExplanation {
         let relevance = relevance ?? ScoreExplanation("relevance", value: 0)
         let weight = ScoreExplanation("weight", value: item.weight)
@@ -225,18 +228,8 @@ extension TextIndex {
         case .relevance: score = relevance
         case .sorted: return ordered(relevance)
         case .weight: score = weight
-        // Not even of an infinite weight.
-        case .combined where relevance.value == 0:
-            score = ScoreExplanation("no relevance, no share of the weight", .product, [relevance])
-        case .combined:
-            let least = ScoreExplanation("the least", value: .leastNormalMagnitude)
-            score = ScoreExplanation(
-                "relevance · weight", .product,
-                [
-                    relevance,
-                    ScoreExplanation(
-                        "a weight of 0 or less is the least", .maximum, [weight, least]),
-                ])
+        // Within the steps it is counted already.
+        case .combined: score = isWeighed ? relevance : .weighed(relevance, by: item.weight)
         case .custom:
             score = ScoreExplanation(
                 "the ranking's function", value: item.score, parts: [relevance, weight])

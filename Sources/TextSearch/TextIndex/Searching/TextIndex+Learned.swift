@@ -3,7 +3,8 @@ import Foundation
 extension TextIndex {
     /// What multiplies the relevance of documents for a request: the same for all its pages.
     func factors(
-        for request: SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock
+        for request: SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
+        _ typed: TypedPrefixes? = nil
     ) throws -> DocumentFactors {
         if let factors = request.documentFactors { return factors }
         var learned: [(document: UInt32, factor: Double)] = []
@@ -11,15 +12,10 @@ extension TextIndex {
             learned = try entries(of: found, boost, snapshot)
         }
         var close: [(document: UInt32, factor: Double)] = []
-        if request.countsCloseness, let text = request.text,
-            let words = Closeness(of: request.asked ?? request.query, text)
-        {
-            // Their memory is not to cost the search what it finds. Its time is theirs: with less,
-            // the order would depend on how busy the machine is, and nothing would say so.
-            let part = SearchClock(clock, memory: configuration.queryLimits.memoryBytes / 4)
-            var evaluator = evaluator(snapshot, request.ranking, part)
-            close = try words.documents(&evaluator)
-            clock.end(as: part)
+        if let words = request.closeness {
+            var evaluator = evaluator(snapshot, request.ranking, clock)
+            evaluator.terms.typed = typed
+            close = try words.documents(beside: evaluator)
         }
         if learned.isEmpty, close.isEmpty { return .none }
         return DocumentFactors(learned: learned, close: close)

@@ -130,8 +130,7 @@ extension TextIndex {
         try checkPage(request)
         try usage.beginSearch()
         defer { usage.endSearch() }
-        var run = try run(request, clock)
-        run.evaluator.terms.typed = typed
+        var run = try run(request, clock, typed: typed)
         let found: SearchRun.Page
         do {
             found = try run.page()
@@ -174,14 +173,16 @@ extension TextIndex {
 
     /// A search that is about to begin; without an order no items are made for it.
     func run(
-        _ request: consuming SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
+        _ request: consuming SearchRequest, _ clock: SearchClock, isOrdered: Bool = true,
+        typed: TypedPrefixes? = nil
     ) throws -> SearchRun {
         let snapshot = request.snapshot ?? writer.snapshot
         // Further pages find them where this one has no results.
         if request.ranking.engagement != nil || request.countsCloseness {
-            request.documentFactors = try factors(for: request, snapshot, clock)
+            request.documentFactors = try factors(for: request, snapshot, clock, typed)
         }
-        let evaluator = evaluator(snapshot, request.ranking, clock)
+        var evaluator = evaluator(snapshot, request.ranking, clock)
+        evaluator.terms.typed = typed
         let needsItems = isOrdered && needsItems(request)
         return SearchRun(
             request, evaluator, needsItems: needsItems,

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("Steps by relevance with weight, and of counts alone")
+struct WeighedStepTests {
+    private static let vocabulary = [
+        "whale", "whales", "white", "hunt", "hunter", "sea", "season", "table", "tables", "round",
+    ]
+
+    private static func text(
+        _ count: ClosedRange<Int>, _ random: inout SeededGenerator
+    ) -> String {
+        (0..<random.int(count)).map { _ in random.element(vocabulary) }.joined(separator: " ")
+    }
+
+    private static func index() throws -> PlainNoteIndex {
+        let notes = try PlainNoteIndex { $0.fields = ["title", "body"] }
+        notes.index.indexer = { note, _ in
+            IndexedObject(
+                strings: note.strings, weight: note.weight,
+                attributes: ["kind": .string(String(note.id.suffix(1)))])
+        }
+        return notes
+    }
+
+    /// Relevances within the steps, of results by relevance.
+    private static func relevances(
+        _ results: SearchResults<PlainNote>
+    ) -> [String: (tier: Int, relevance: Double)] {
+        var found: [String: (tier: Int, relevance: Double)] = [:]
+        var limit: Double?
+        var least = Double.infinity
+        var tier = 0
+        var steps: SearchSteps?
+        for item in results {
+            if steps != nil, steps != item.matchedBy {
+                limit = least
+                tier += 1
+            }
+            steps = item.matchedBy
+            least = item.score
+            let twice = limit.map { 2 * item.score / $0 - 1 }
+            found[item.id] = (tier, twice.map { $0 / (1 - $0) } ?? item.score)
+        }
+        return found
+    }
+
+    @Test("Steps come first, then relevance times weight", arguments: testSeeds(12))
+    func combined(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let notes = try Self.index()
+        let halves = [try Self.index(), try Self.index()]
+        for number in 0..<random.int(5...18) {
+            let note = PlainNote(
+                "\(number)", Self.text(1...3, &random), Self.text(0...6, &random),
+                weight: Double(random.int(1...9)))
+            for index in [notes, halves[number % 2]] { try index.add([note]) }
+            if random.once(in: 5) { try notes.enter(.flushed) }
+        }
+        // Steps that find something by one query each.
+        let steps: SearchSteps = [.exact, .variants, .unfinished, .typos]
+        for _ in 0..<40 {
+            let text = Self.text(1...3, &random)
+            let note: Comment = "seed \(seed), \"\(text)\""
+            let plain = try notes.index.search(text, steps: steps)
+            let found = try notes.index.search(text, ranking: .combined, steps: steps)
+            #expect(found.map(\.matchedBy) == plain.map(\.matchedBy), note)
+            #expect(found.totalCount == plain.totalCount, note)
+            #expect(found.steps == plain.steps, note)
+            let wanted = Self.relevances(plain)
+            let scores = try found.map { item in
+                let place = try #require(wanted[item.id], note)
+                return (tier: place.tier, score: place.relevance * item.weight)
+            }
+            for (a, b) in zip(scores, scores.dropFirst()) {
+                #expect(a.tier < b.tier || a.score >= b.score * (1 - 1e-6), note)
+            }
+            for item in found { #expect(try item.explain()?.evaluated() == item.score, note) }
+            let first = try notes.index.search(text, limit: 3, ranking: .combined, steps: steps)
+            #expect(first.map(\.id) == found.map(\.id).prefix(3).map { $0 }, note)
+            let rest = try notes.index.search(after: first.cursor)
+            #expect(rest.map(\.id) == Array(found.map(\.id).dropFirst(3)), note)
+            for indexes in [[notes], halves] {
+                let both = try FederatedSearch(indexes.map(\.index)).search(
+                    text, ranking: .combined, steps: steps)
+                #expect(both.hits.map(\.item.score) == found.map(\.score), note)
+            }
+        }
+    }
+
+    @Test("Counts and facets without results are those of a page", arguments: testSeeds(4))
+    func counts(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let notes = try Self.index()
+        for number in 0..<60 {
+            try notes.add([
+                PlainNote(
+                    "\(number)", Self.text(1...3, &random), Self.text(0...3, &random), weight: 1)
+            ])
+        }
+        for ranking in [Ranking.relevance, .combined, .sorted(by: [.attribute("kind")])] {
+            for _ in 0..<20 {
+                let text = Self.text(1...3, &random)
+                let note: Comment = "seed \(seed), \"\(text)\", \(ranking)"
+                let facets: [Facet] = [.values(of: "kind")]
+                let page = try notes.index.search(text, ranking: ranking, facets: facets)
+                let counted = try notes.index.search(
+                    text, limit: 0, ranking: ranking, facets: facets)
+                #expect(counted.totalCount == page.totalCount, note)
+                #expect(
+                    counted.facets[0].buckets.map(\.count) == page.facets[0].buckets.map(\.count),
+                    note)
+                let alone = try notes.index.search(text, limit: 0, ranking: ranking)
+                #expect(alone.totalCount == page.totalCount, note)
+                let both = try FederatedSearch([notes.index]).search(
+                    text, limit: 0, ranking: ranking, facets: facets)
+                #expect(both.totalCount == page.totalCount, note)
+            }
+        }
+    }
+}
