@@ -200,9 +200,10 @@ struct ClosenessOracleTests {
         let all = try index.search(
             .all(of: asked.words.dropLast().map { .term($0) } + [begun]), limit: 100,
             fields: asked.fields)
-        let exact = try Dictionary(uniqueKeysWithValues: finished.map {
-            ($0.id, try $0.score * bench.factor(of: $0.id, asked, isUnfinished: false))
-        })
+        let exact = try Dictionary(
+            uniqueKeysWithValues: finished.map {
+                ($0.id, try $0.score * bench.factor(of: $0.id, asked, isUnfinished: false))
+            })
         let place = TierPlace(below: exact.values.min())
         var wanted = exact
         for item in all where exact[item.id] == nil {

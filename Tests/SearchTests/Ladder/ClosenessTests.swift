@@ -70,7 +70,8 @@ struct ClosenessTests {
     @Test("Words close together in any of several named fields of more count")
     func severalFields() throws {
         let notes = try PlainNoteIndex([
-            PlainNote("apart", "whale white", "", ""), PlainNote("close", "white whale x y", "", ""),
+            PlainNote("apart", "whale white", "", ""),
+            PlainNote("close", "white whale x y", "", ""),
             PlainNote("elsewhere", "whale white", "", "white whale"),
         ]) { $0.fields = ["title", "body", "note"] }
         let found = try notes.index.search("white whale", fields: ["title", "body"])

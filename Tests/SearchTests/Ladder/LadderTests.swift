@@ -10,6 +10,7 @@ struct LadderTests {
         PlainNote("shoes", "Running shoes for trails"), PlainNote("whale", "The white whale"),
         PlainNote("wifi", "Set up wifi"), PlainNote("wi-fi", "A wi-fi router"),
         PlainNote("dont", "dont panic"), PlainNote("don't", "Don't panic"),
+        PlainNote("10:30 am", "Trains at 10:30 am"), PlainNote("10:30am", "Trains at 10:30am"),
         PlainNote("knights", "The knights of the round table"),
         PlainNote("hatter", "The mad hatter"), PlainNote("alice", "Alice's adventures"),
     ]
@@ -23,7 +24,8 @@ struct LadderTests {
         arguments: [
             ("runing shoe", "shoes"), ("whitewhale", "whale"), ("knight round tables", "knights"),
             ("wifi", "wifi"), ("wi-fi", "wi-fi"), ("dont panic", "dont"), ("don't panic", "don't"),
-            ("whitewhlae", "whale"), ("wihtewhale", "whale"), ("mad hater", "hatter"), ("alice", "alice"), ("white wha", "whale"),
+            ("whitewhlae", "whale"), ("wihtewhale", "whale"), ("mad hater", "hatter"),
+            ("alice", "alice"), ("white wha", "whale"),
             ("round elephant", "knights"),
         ])
     func nearlyRight(_ text: String, _ id: String) throws {
@@ -39,6 +41,8 @@ struct LadderTests {
         arguments: [
             ("wifi", ["wifi", "wi-fi"]), ("wi-fi", ["wi-fi", "wifi"]),
             ("dont panic", ["dont", "don't"]), ("don't panic", ["don't", "dont"]),
+            ("trains 10:30 am", ["10:30 am", "10:30am"]),
+            ("trains 10:30am", ["10:30am", "10:30 am"]),
         ])
     func spellings(_ text: String, _ ids: [String]) throws {
         let notes = try index()

@@ -15,6 +15,8 @@ struct StepLadder {
         var isUnfinished = false
         /// Whether the word before it in the text is the one before it here.
         var followsWord = true
+        /// The word of little value after a number, which may be written with it: *30 am*.
+        var unit: String?
         /// Whether it only counts where it is found.
         var isStopWord = false
         /// In how many objects it occurs as it was typed.
@@ -74,7 +76,10 @@ struct StepLadder {
         // A word of little value stands between those around it.
         var isBroken = false
         for part in asked.sideBySide {
-            if part.isBonus { isBroken = true }
+            if part.isBonus {
+                if !isBroken, !words.isEmpty { words[words.count - 1].unit = part.bonusWord }
+                isBroken = true
+            }
             let finished = part.finishedWord
             let part = finished ?? part
             if let whole = part.bareWord {
@@ -184,6 +189,11 @@ struct StepLadder {
                     let pieces = pieces.map { NormalForm.any(forms($0)) }
                     words[place].looseVariants.append(NormalForm.all(pieces))
                 }
+            }
+            if let unit = words[place].unit, text.last?.isNumber ?? false,
+                let word = try known.joined(text, unit)
+            {
+                found += forms(word)
             }
             words[place].add(found)
         }
@@ -330,6 +340,12 @@ struct StepLadder {
 }
 
 extension Query {
+    /// The bare word that only counts where it is found, as a part of a query.
+    fileprivate var bonusWord: String? {
+        guard case .atLeast(0, let parts) = node, parts.count == 1 else { return nil }
+        return parts[0].bareWord
+    }
+
     /// The parts of the uppermost "all", words of one field each in it.
     var sideBySide: [Query] {
         let parts = if case .all(let parts) = node { parts } else { [self] }
