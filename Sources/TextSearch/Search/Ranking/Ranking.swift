@@ -24,8 +24,8 @@ public struct Ranking: Sendable {
     /// By the objects' weights, the greatest first.
     public static let weight = Ranking(.weight)
     /// By relevance times the object's weight. A weight of 0 or less counts as the smallest
-    /// positive number. If the relevance is 0, so is the product, even with an infinite weight. Of a
-    /// text, the results of a step come before those of later ones (``SearchSteps``).
+    /// positive number. If the relevance is 0, so is the product, even with an infinite weight. The
+    /// results of a step of a text come before those of later steps; see ``SearchSteps``.
     public static let combined = Ranking(.combined)
 
     /// Whether the results of a step come before those of later ones, however they rank there.
