@@ -29,59 +29,123 @@ extension ShardService {
 
     // MARK: Phases
 
-    private func statistics(of asking: Asking, _ budget: SearchBudget) throws -> [UInt8] {
+    /// What shards know, and what they find by the sums that are expected.
+    private func statistics(
+        of asking: Asking, _ budget: SearchBudget, readsTexts: Bool = true
+    ) throws -> [UInt8] {
         var (arguments, known) = try asking.read()
+        let showing = asking.isMessage ? try Showing(&arguments, limits) : nil
         let request = try ShardRequest(&arguments, known: known, sets, limits)
         try arguments.finish()
-        let told = try Self.inTime(asking.times) {
-            try request.inEach { try request.statistics(of: $0, budget) }
+        let all = try Self.inTime(asking.times) {
+            try request.inEach { try request.statistics(of: $0, known: request.known, budget) }
         }
-        let sum = try QueryStatistics.sum(of: told)
-        if asking.isMessage { return StatisticsReply.bytes(sum) }
-        return JSON.members([
-            "isComplete": .bool(sum.isComplete), "statistics": HitRenderer<Object>.encoded(sum),
-        ]).bytes
+        let sum = try QueryStatistics.sum(of: all.map { $0.statistics })
+        guard let showing else {
+            return JSON.members([
+                "isComplete": .bool(sum.isComplete),
+                "statistics": HitRenderer<Object>.encoded(sum),
+            ]).bytes
+        }
+        guard showing.isWanted, let words = all.first?.words, request.facets.isEmpty else {
+            return StatisticsReply.bytes(sum)
+        }
+        var rounds = [sum]
+        if sum.isOfNothing {
+            let next = try request.inEach { try request.statistics(of: $0, known: sum, budget) }
+            rounds.append(try QueryStatistics.sum(of: next.map { $0.statistics }))
+        }
+        var early: [(sums: QueryStatistics, reply: [UInt8])] = []
+        for sums in expected.sums(of: words, rounds) {
+            guard let sums,
+                let reply = try hitsBefore(
+                    request, sums, showing, asking, budget, readsTexts: readsTexts)
+            else { continue }
+            early.append((sums, reply))
+        }
+        return StatisticsReply.bytes(sum, next: rounds.count > 1 ? rounds[1] : nil, early: early)
+    }
+
+    /// What shards find by sums that are expected; nil where it is cut short, or wrong: the second
+    /// phase says why.
+    private func hitsBefore(
+        _ request: ShardRequest<Object>, _ sums: QueryStatistics, _ showing: Showing,
+        _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
+    ) throws -> [UInt8]? {
+        do {
+            let found = try hits(
+                of: request, by: sums, showing, asking, budget, readsTexts: readsTexts)
+            if found.isComplete { return found.bytes }
+            guard readsTexts else { throw Problem.outOfTime }
+            return nil
+        } catch  where readsTexts && !(error is CancellationError) {
+            return nil
+        }
+    }
+
+    /// Which hits are shown, and what of them.
+    private struct Showing {
+        let parameters: ShowingParameters
+        let first: Int
+        let count: Int
+        /// Whether facets were counted before, as for the rest of a page.
+        let isCounted: Bool
+        /// Whether the message says what to show.
+        let isWanted: Bool
+
+        init(_ arguments: inout Arguments, _ limits: ServerLimits) throws {
+            isWanted = arguments.has("count")
+            parameters = try ShowingParameters(&arguments)
+            guard !parameters.explains else { throw Problem.notSpread("explain") }
+            first = try arguments.int("from", in: 0...limits.reach + limits.pageLength) ?? 0
+            count =
+                try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
+            isCounted = try arguments.bool("counted")
+        }
     }
 
     private func hits(
         of asking: Asking, _ budget: SearchBudget, readsTexts: Bool = true
     ) throws -> (bytes: [UInt8], isComplete: Bool) {
         var (arguments, known) = try asking.read()
-        let showing = try ShowingParameters(&arguments)
-        guard readsTexts || !showing.wantsText else { throw Problem.outOfTime }
-        guard !showing.explains else { throw Problem.notSpread("explain") }
+        let showing = try Showing(&arguments, limits)
         let request = try ShardRequest(&arguments, known: known, sets, limits)
-        let most = limits.reach + limits.pageLength
-        let first = try arguments.int("from", in: 0...most) ?? 0
-        let count = try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
-        // The rest of a page is asked for later.
-        let counts = try !arguments.bool("counted") && !request.facets.isEmpty
         try arguments.finish()
-        guard readsTexts || max(request.limit, count) <= Self.mostAtOnce && !counts else {
-            throw Problem.outOfTime
-        }
         guard let known else {
             throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
         }
+        return try hits(of: request, by: known, showing, asking, budget, readsTexts: readsTexts)
+    }
+
+    private func hits(
+        of request: ShardRequest<Object>, by sum: QueryStatistics, _ showing: Showing,
+        _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
+    ) throws -> (bytes: [UInt8], isComplete: Bool) {
+        let counts = !showing.isCounted && !request.facets.isEmpty
+        guard
+            readsTexts
+                || !showing.parameters.wantsText && !counts
+                    && max(request.limit, showing.count) <= Self.mostAtOnce
+        else { throw Problem.outOfTime }
         let results = try request.inEach {
-            try request.results(in: $0, by: known, counts: counts, budget)
+            try request.results(in: $0, by: sum, counts: counts, budget)
         }
+        if let words = results.first?.words { expected.note(words, sum) }
         let found = try ShardHits(
             results, request, within: limits, asMessage: asking.isMessage)
-        let shown = try found.shown(from: first, count: count, within: limits) { hit in
+        let shown = try found.shown(from: showing.first, count: showing.count, within: limits) {
             try HitRenderer(
-                served: request.shards[hit.source].served, showing: showing, limits: limits,
-                times: asking.times, budget: budget
-            ).json(hit.item, isRanked: false)
+                served: request.shards[$0.source].served, showing: showing.parameters,
+                limits: limits, times: asking.times, budget: budget
+            ).json($0.item, isRanked: false)
         }
-        guard asking.isMessage else {
-            return (found.json(shown, showing.unit).bytes, found.isComplete)
-        }
+        let unit = showing.parameters.unit
+        guard asking.isMessage else { return (found.json(shown, unit).bytes, found.isComplete) }
         // Who asks for more hits, or for counts alone, was told before or shows no words.
-        let words = first == 0 && !counts ? found.unknownWords() : []
+        let words = showing.first == 0 && !counts ? found.unknownWords() : []
         // In a moment there may be no time for words.
         return (
-            found.message(shown, showing.unit, words),
+            found.message(shown, unit, words),
             found.isComplete && (readsTexts || words != nil)
         )
     }
@@ -136,7 +200,7 @@ extension ShardService {
         _ asking: Asking, _ exchange: Exchange, _ budget: SearchBudget, readsTexts: Bool
     ) throws -> (answer: Answer, isComplete: Bool) {
         guard exchange.path == Self.searchPath else {
-            let bytes = try statistics(of: asking, budget)
+            let bytes = try statistics(of: asking, budget, readsTexts: readsTexts)
             return (Answer(type: asking.type, bytes: bytes), true)
         }
         let (bytes, isComplete) = try hits(of: asking, budget, readsTexts: readsTexts)

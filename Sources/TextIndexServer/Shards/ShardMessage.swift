@@ -9,6 +9,8 @@ import TextSearch
 ///     what is asked, and what is shown: objects of JSON (the second may be empty)
 ///     statistics: what is left, none in the first round
 ///
+/// What is shown is named in the first round, too, where hits may be found in it.
+///
 /// Answers are in ``StatisticsReply`` and ``ShardReply``. Problems are answered in JSON.
 enum ShardMessage {
     /// The media type.
@@ -17,7 +19,7 @@ enum ShardMessage {
     private static let mark: UInt8 = 0xF5
     /// Increased with every change of what is written, and of the rounds in which a text is
     /// searched. Nodes name it with their shards.
-    static let version: UInt8 = 5
+    static let version: UInt8 = 6
 
     static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == mark }
 
@@ -73,17 +75,58 @@ extension ShardMessage.Request {
     }
 }
 
-/// What shards know of a query, as their node answers it: the statistics alone.
-enum StatisticsReply {
-    static func bytes(_ statistics: QueryStatistics) -> [UInt8] {
-        var writer = ShardMessage.writer()
-        writer.write(rest: statistics.bytes)
+/// What shards know of a query, as their node answers it; and what they found by the sums that the
+/// node expected of that, where it did.
+///
+///     statistics
+///     those of the next round, for when no node found anything: empty where they are not told
+///     what was found: how often, and each time the expected sums and a ``ShardReply``
+struct StatisticsReply: Sendable {
+    /// What was found by some sums.
+    struct Early: Sendable {
+        /// The bytes of ``QueryStatistics/essence``.
+        let sums: [UInt8]
+        let reply: ShardReply
+    }
+
+    let statistics: QueryStatistics
+    let next: QueryStatistics?
+    let early: [Early]
+
+    static func bytes(
+        _ statistics: QueryStatistics, next: QueryStatistics? = nil,
+        early: [(sums: QueryStatistics, reply: [UInt8])] = []
+    ) -> [UInt8] {
+        var writer = ShardMessage.writer(capacity: early.reduce(512) { $0 + $1.reply.count })
+        writer.write(statistics.bytes)
+        writer.write(next?.bytes ?? [])
+        writer.write(early.count)
+        for (sums, reply) in early {
+            writer.write(sums.bytes)
+            writer.write(reply)
+        }
         return writer.bytes
     }
 
     /// Nil for what is no answer of a node.
-    static func read(_ body: [UInt8]) -> QueryStatistics? {
-        guard let reader = try? ShardMessage.reader(body) else { return nil }
-        return try? QueryStatistics(bytes: reader.rest)
+    init?(_ body: [UInt8]) {
+        do { try self.init(reading: body) } catch { return nil }
+    }
+
+    private init(reading body: [UInt8]) throws {
+        var reader = try ShardMessage.reader(body)
+        statistics = try QueryStatistics(bytes: try reader.slice())
+        let next = try reader.slice()
+        self.next = next.isEmpty ? nil : try QueryStatistics(bytes: next)
+        var early: [Early] = []
+        for _ in 0..<(try reader.count(ofAtLeast: 2)) {
+            let sums = Array(try reader.slice())
+            guard let reply = ShardReply(Array(try reader.slice())) else {
+                throw MalformedMessage()
+            }
+            early.append(Early(sums: sums, reply: reply))
+        }
+        self.early = early
+        guard reader.isAtEnd else { throw MalformedMessage() }
     }
 }

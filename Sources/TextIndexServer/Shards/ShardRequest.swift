@@ -64,20 +64,37 @@ struct ShardRequest<Object: Sendable>: Sendable {
             asked.query ?? .keyword(asked.text ?? ""), asked, asked.filter(served))
     }
 
-    /// What a shard knows of the query.
-    func statistics(
+    /// What a shard is asked.
+    private func search(
         of served: ServedIndex<Object>, _ budget: SearchBudget
-    ) throws -> QueryStatistics {
+    ) throws -> SearchRequest {
         try asked.check(served)
         if let query = typed(served) {
-            return try served.index.statistics(
-                of: query, known: known, limit: limit, ranking: ranking(in: served),
-                minimumScore: minimumScore, budget: budget)
+            return try served.index.request(
+                query, limit: limit, ranking: ranking(in: served), minimumScore: minimumScore,
+                budget: budget)
         }
-        return try served.index.statistics(
-            of: asked.text ?? "", known: known, limit: limit, ranking: ranking(in: served),
+        return try served.index.request(
+            asked.text ?? "", limit: limit, ranking: ranking(in: served),
             filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
             budget: budget, parser: asked.textParser(served))
+    }
+
+    /// What a shard knows of the query.
+    struct Told: Sendable {
+        let statistics: QueryStatistics
+        /// The words that the statistics are of; nil where they are of anything else.
+        let words: [[UInt8]]?
+    }
+
+    /// What a shard knows of the query in the round after some sums.
+    func statistics(
+        of served: ServedIndex<Object>, known: QueryStatistics?, _ budget: SearchBudget
+    ) throws -> Told {
+        let request = try search(of: served, budget)
+        return Told(
+            statistics: try served.index.statistics(request, known),
+            words: known == nil ? served.index.words(of: request) : nil)
     }
 
     /// What a shard found, and a mark of the content in which it looked.
@@ -87,12 +104,15 @@ struct ShardRequest<Object: Sendable>: Sendable {
         /// With all buckets.
         let facets: [FacetCounts<Object>]
         let findUnknownWords: @Sendable () -> [UnknownWord]?
+        /// The words that were looked for, in the second phase; nil where it was anything else.
+        let words: [[UInt8]]?
 
-        init(_ results: SearchResults<Object>) {
+        init(_ results: SearchResults<Object>, _ words: [[UInt8]]?) {
             findUnknownWords = results.findUnknownWords
             page = ResultPage(results)
             mark = results.generation
             facets = results.facets
+            self.words = words
         }
     }
 
@@ -101,19 +121,11 @@ struct ShardRequest<Object: Sendable>: Sendable {
         in served: ServedIndex<Object>, by sum: QueryStatistics, counts: Bool,
         _ budget: SearchBudget
     ) throws -> Found {
-        try asked.check(served)
+        let request = try search(of: served, budget)
         let facets = counts ? facets.map { $0.facet(limit: .max, topHits: 0) } : []
-        if let query = typed(served) {
-            return Found(
-                try served.index.search(
-                    query, statistics: sum, limit: limit, ranking: ranking(in: served),
-                    facets: facets, minimumScore: minimumScore, budget: budget))
-        }
         return Found(
-            try served.index.search(
-                asked.text ?? "", statistics: sum, limit: limit, ranking: ranking(in: served),
-                filter: asked.filter(served), fields: asked.fields, facets: facets,
-                minimumScore: minimumScore, budget: budget, parser: asked.textParser(served)))
+            try served.index.search(request, sum, facets),
+            known == nil ? nil : served.index.words(of: request))
     }
 
     /// What `body` gives for each shard, at the same time where there are several.

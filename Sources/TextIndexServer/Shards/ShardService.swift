@@ -11,6 +11,7 @@ final class ShardService<Object: Sendable>: AnsweringService {
     let options: ServerOptions
     let gate: SearchGate
     let metrics = ServerMetrics()
+    let expected = ExpectedSums(most: 4 << 20)
 
     init(_ source: SetSource<Object>, _ options: ServerOptions) throws {
         // Whoever began with a set may end with it.

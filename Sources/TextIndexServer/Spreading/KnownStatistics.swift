@@ -34,58 +34,19 @@ final class KnownStatistics: Sendable {
         fileprivate var size: Int { 128 + bytes.count + 8 * marks.count }
     }
 
-    private struct State {
-        /// The younger half, and the older.
-        var young: [Key: Sum] = [:]
-        var old: [Key: Sum] = [:]
-        var youngSize = 0
-        var oldSize = 0
-    }
-
-    private let state = Mutex(State())
-    private let most: Int
+    private let table: Mutex<AgingTable<Key, Sum>>
 
     /// - Parameter most: how many bytes it may hold.
-    init(most: Int) { self.most = most }
+    init(most: Int) { table = Mutex(AgingTable(most: most)) }
 
     /// How many bytes it holds, about.
-    var size: Int { state.withLock { $0.youngSize + $0.oldSize } }
+    var size: Int { table.withLock { $0.size } }
 
-    subscript(key: Key) -> Sum? {
-        state.withLock { state in
-            if let sum = state.young[key] { return sum }
-            guard let sum = state.old.removeValue(forKey: key) else { return nil }
-            state.oldSize -= key.size + sum.size
-            insert(sum, for: key, &state)
-            return sum
-        }
-    }
+    subscript(key: Key) -> Sum? { table.withLock { $0.value(for: key) } }
 
     func insert(_ sum: Sum, for key: Key) {
-        state.withLock { insert(sum, for: key, &$0) }
+        table.withLock { $0.insert(sum, for: key, size: key.size + sum.size) }
     }
 
-    func remove(_ key: Key) {
-        state.withLock { state in
-            if let sum = state.young.removeValue(forKey: key) {
-                state.youngSize -= key.size + sum.size
-            }
-            if let sum = state.old.removeValue(forKey: key) {
-                state.oldSize -= key.size + sum.size
-            }
-        }
-    }
-
-    private func insert(_ sum: Sum, for key: Key, _ state: inout State) {
-        let size = key.size + sum.size
-        guard size <= most / 2 else { return }
-        if state.youngSize + size > most / 2 {
-            (state.old, state.oldSize) = (state.young, state.youngSize)
-            (state.young, state.youngSize) = ([:], 0)
-        }
-        if let replaced = state.young.updateValue(sum, forKey: key) {
-            state.youngSize -= key.size + replaced.size
-        }
-        state.youngSize += size
-    }
+    func remove(_ key: Key) { table.withLock { $0.remove(key) } }
 }

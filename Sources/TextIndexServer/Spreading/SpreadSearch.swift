@@ -61,26 +61,33 @@ struct SpreadSearch: Sendable {
             missing = found.missing
             guard .now < end else { return found }
         }
-        let sum = try await statistics(&groups, &missing)
+        let (sum, early) = try await statistics(&groups, &missing)
         if groups.count == key.shards.count { kept?.insert(sum, for: key) }
-        return try await found(groups, sum, missing)
+        return try await found(groups, sum, missing, early: early)
     }
 
-    /// The second phase, by the sums of the first one over some groups.
+    /// The second phase, by the sums of the first one over some groups. `early`: what groups found
+    /// by these in the first; empty where none did.
     private func found(
         _ groups: [Group], _ sum: KnownStatistics.Sum, _ missing: Set<Int>,
-        mayBeginAgain: Bool = false
+        mayBeginAgain: Bool = false, early: [ShardReply?] = []
     ) async throws -> SpreadFound {
         var missing = missing
         let facets = request.facets
         let isLast = !mayBeginAgain && request.showsAtOnce
-        let outcomes = try await inEach(
-            groups, hedging.search, isLast: isLast, { ShardReply($0.body, counting: facets) }
+        let late = groups.indices.filter { early.isEmpty || early[$0] == nil }
+        var others = try await inEach(
+            late.map { groups[$0] }, hedging.search, isLast: isLast,
+            { ShardReply($0.body, counting: facets) }
         ) { group, deadline in
             (
                 "/v1/shard/search",
                 body(group, sum.bytes, showing: 0..<request.shownAtOnce, until: deadline)
             )
+        }[...]
+        let outcomes: [Outcome<ShardReply>] = groups.indices.map { place in
+            if !early.isEmpty, let reply = early[place] { return .success(reply) }
+            return others.popFirst() ?? .failure(.unreachable)
         }
         var parts: [SpreadFound.Part] = []
         for ((group, outcome), mark) in zip(zip(groups, outcomes), sum.marks) {
@@ -115,17 +122,23 @@ struct SpreadSearch: Sendable {
 
     // MARK: Phases
 
-    /// The sums over all groups, in as many rounds as it takes.
+    /// The sums over all groups, in as many rounds as it takes; and what groups found by these
+    /// already, since they expected them.
     private func statistics(
         _ groups: inout [Group], _ missing: inout Set<Int>
-    ) async throws -> KnownStatistics.Sum {
+    ) async throws -> (sum: KnownStatistics.Sum, early: [ShardReply?]) {
+        // All facets are counted in the second phase.
+        let shown = request.facets.isEmpty ? 0..<request.shownAtOnce : nil
         var known: [UInt8]?
         while !groups.isEmpty {
             let bytes = known
             let outcomes = try await inEach(
-                groups, hedging.statistics, isLast: false, { StatisticsReply.read($0.body) }
+                groups, hedging.statistics, isLast: false, { StatisticsReply($0.body) }
             ) { group, deadline in
-                ("/v1/shard/statistics", body(group, bytes, until: deadline))
+                let shown = bytes == nil ? shown : nil
+                return (
+                    "/v1/shard/statistics", body(group, bytes, showing: shown, until: deadline)
+                )
             }
             let told = outcomes.compactMap { try? $0.get() }
             guard !told.isEmpty else { throw problem(of: outcomes) }
@@ -140,9 +153,19 @@ struct SpreadSearch: Sendable {
                     continue
                 }
             }
-            let sum = try QueryStatistics.sum(of: told)
+            var sum = try QueryStatistics.sum(of: told.map(\.statistics))
+            // Where no node found anything, all may have told the next round already.
+            if sum.isOfNothing, told.allSatisfy({ $0.next != nil }) {
+                sum = try QueryStatistics.sum(of: told.compactMap(\.next))
+            }
             known = sum.bytes
-            if sum.isComplete { return .init(bytes: sum.bytes, marks: told.map(\.generation)) }
+            guard sum.isComplete else { continue }
+            // What was found by other sums is not what these give.
+            let essence = sum.essence?.bytes
+            return (
+                .init(bytes: sum.bytes, marks: told.map(\.statistics.generation)),
+                told.map { told in told.early.first { $0.sums == essence }?.reply }
+            )
         }
         throw Problem.missingShards(plan.names)
     }
@@ -200,6 +223,7 @@ struct SpreadSearch: Sendable {
         _ read: @escaping @Sendable (NodeReply) -> Reading?,
         _ make: (Group, ContinuousClock.Instant) -> (path: String, body: [UInt8])
     ) async throws -> [Outcome<Reading>] {
+        guard !groups.isEmpty else { return [] }
         let (gate, now) = (gate, ContinuousClock.now)
         let deadline = isLast || groups.count == 1 ? end : now + max(end - now, .zero) / 2
         let areReachable = groups.map(\.isReachable)

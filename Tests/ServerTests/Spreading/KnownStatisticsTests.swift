@@ -122,9 +122,14 @@ import TextSearch
             // What is shown makes no difference, what is found does.
             _ = try await spread.search(exchange("q=duck&steps=exact&limit=60&snippets=1"))
             #expect(paths.take() == ["/v1/shard/search"])
-            for other in ["q=duck&limit=59", "q=Duck&limit=60", "q=duck&limit=60&field=title"] {
+            // Of words whose sums the node was told it finds the best at once.
+            for (other, expected) in [
+                ("q=duck&limit=59", ["/v1/shard/statistics"]),
+                ("q=Duck&limit=60", ["/v1/shard/statistics"]),
+                ("q=duck&limit=60&field=title", both),
+            ] {
                 _ = try await spread.search(exchange(other + "&steps=exact&snippets=0"))
-                #expect(paths.take() == both)
+                #expect(paths.take() == expected)
             }
             let note = Note(
                 identifier: "late", title: "duck duck duck", body: "duck", cuisine: "", minutes: 1,
@@ -138,6 +143,124 @@ import TextSearch
             let hits = try JSONReader.value(of: bytes(third))["hits"]?.elements ?? []
             #expect(hits.map { $0["score"]?.double } == expected.hits.map(\.item.score))
         }
+    }
+
+    /// Words that were searched for before are found together in one phase, with the scores of one
+    /// index: in all orders, at the ends of pages, and where some word is in no object.
+    @Test func wordsThatAreKnownAreOnePhase() async throws {
+        var generator = SeededGenerator(seed: 5)
+        let notes = (0..<80).map { Note.random($0, &generator) }
+        try await ShardedNotes.use(notes, shards: 5) { shards in
+            let paths = Counted.Paths()
+            let plan = shards.plan
+            let groups = try [0...1, 2...2, 3...4].map { numbers in
+                let service = try ShardService(
+                    shards.source(ShardNumbers(Array(numbers))), ServerOptions())
+                let node = Counted(inner: LocalNode(service: service, client: "test"), paths: paths)
+                let numbers = ShardNumbers(Array(numbers))
+                return ReplicaGroup(numbers: numbers, replicas: [Replica(node, numbers)])
+            }
+            let spread = try SpreadService(
+                groups, newest: { plan }, hedging: .never, isStrict: false, ServerOptions())
+            await spread.begin()
+            _ = paths.take()
+            let words = ["duck", "goose", "whale", "nowhere"]
+            let statistics = [String](repeating: "/v1/shard/statistics", count: 3)
+            for word in words {
+                _ = try await spread.search(exchange("q=\(word)&steps=exact&snippets=0"))
+                #expect(Set(paths.take()) == ["/v1/shard/statistics", "/v1/shard/search"])
+            }
+            for number in 0..<60 {
+                let some = words.shuffled(using: &generator).prefix(2 + number % 2)
+                let text = some.joined(separator: number % 3 == 0 ? " OR " : " ")
+                let limit = Int.random(in: 1...20, using: &generator)
+                let answer = try await spread.search(
+                    exchange(
+                        "q=\(text.replacing(" ", with: "+"))&limit=\(limit)&steps=exact&snippets=0")
+                )
+                let asked = paths.take()
+                let expected = try FederatedSearch(shards.shards).search(
+                    text, limit: limit, steps: .exact)
+                // Also where no object has all words, and any are enough.
+                #expect(asked.count == 3)
+                #expect(asked == statistics || !asked.contains("/v1/shard/statistics"))
+                let hits = try JSONReader.value(of: bytes(answer))["hits"]?.elements ?? []
+                #expect(hits.map { $0["score"]?.double } == expected.hits.map(\.item.score))
+                #expect(
+                    hits.map { $0["id"]?.text }
+                        == expected.hits.map { String(decoding: $0.item.identifier, as: UTF8.self) }
+                )
+            }
+        }
+    }
+
+    /// What a node expects wrongly is not used.
+    @Test func otherSumsThanExpected() async throws {
+        var generator = SeededGenerator(seed: 6)
+        let notes = (0..<60).map { Note.random($0, &generator) }
+        try await ShardedNotes.use(notes, shards: 2) { shards in
+            let service = try ShardService(shards.source(), ServerOptions())
+            let paths = Counted.Paths()
+            let node = Counted(inner: LocalNode(service: service, client: "test"), paths: paths)
+            let plan = shards.plan
+            let spread = try SpreadService(
+                [ReplicaGroup(numbers: .all, replicas: [Replica(node, .all)])],
+                newest: { plan }, hedging: .never, isStrict: false, ServerOptions())
+            await spread.begin()
+            let text = "duck goose"
+            for word in ["duck", "goose"] {
+                _ = try await spread.search(exchange("q=\(word)&steps=exact&snippets=0"))
+            }
+            // Somebody told that all words are in one object more.
+            var sum = try QueryStatistics.sum(
+                of: shards.shards.map { try $0.statistics(of: text, steps: .exact) })
+            let frequencies = try #require(sum.frequencies)
+            sum = try #require(sum.expected(of: sum, frequencies.map { $0 + 1 }))
+            service.expected.note([Array("duck".utf8), Array("goos".utf8)], sum)
+            service.expected.note([Array("duck".utf8), Array("goose".utf8)], sum)
+            _ = paths.take()
+            let answer = try await spread.search(
+                exchange("q=duck+goose&steps=exact&snippets=0&limit=20"))
+            #expect(paths.take() == ["/v1/shard/statistics", "/v1/shard/search"])
+            let expected = try FederatedSearch(shards.shards).search(
+                text, limit: 20, steps: .exact)
+            let hits = try JSONReader.value(of: bytes(answer))["hits"]?.elements ?? []
+            #expect(hits.map { $0["score"]?.double } == expected.hits.map(\.item.score))
+        }
+    }
+
+    /// It holds no more than it may, and words of other shards or another content say nothing.
+    @Test func expectedSumsAreBounded() throws {
+        let expected = ExpectedSums(most: 10_000)
+        func sum(_ frequencies: [Int], _ generation: UInt64) throws -> QueryStatistics {
+            let digits = String(generation, radix: 16)
+            let mark = String(repeating: "0", count: 16 - digits.count) + digits
+            let json =
+                """
+                {"version":1,"analysis":"a","generation":"\(mark)","indexCount":2,"counts":[],
+                "words":{"frequencies":{},"parts":{},"nearTerms":{},"nearParts":{}},"isEnded":true,"readings":[{"way":"best","roundsLeft":0,"shared":
+                {"objects":9,"words":[3],"strings":[9],"frequencies":\(frequencies)}}]}
+                """
+            return try JSONDecoder().decode(QueryStatistics.self, from: Data(json.utf8))
+        }
+        func word(_ number: Int) -> [UInt8] { Array("word \(number)".utf8) }
+        func sums(of words: [Int]) throws -> QueryStatistics? {
+            expected.sums(of: words.map(word), [try sum(words.map { _ in 1 }, 5)])[0]
+        }
+        for number in 0..<500 {
+            expected.note([word(number), word(0)], try sum([number, 7], 1))
+            #expect((1...10_000).contains(expected.size))
+            let frequencies = number == 0 ? [7, 7] : [7, number]
+            #expect(try sums(of: [0, number]) == (try sum(frequencies, 1)))
+        }
+        #expect(try sums(of: [1, 0]) == nil)
+        #expect(try sums(of: [0]) == (try sum([7], 1)))
+        expected.note([word(1)], try sum([3], 2))
+        #expect(try sums(of: [0]) == nil)
+        #expect(try sums(of: [1]) == (try sum([3], 2)))
+        // Numbers that are not those of so many words.
+        expected.note([word(2)], try sum([3, 4], 2))
+        #expect(try sums(of: [2]) == nil)
     }
 
     // MARK: Messages
@@ -171,7 +294,7 @@ import TextSearch
                 deadline: 10_000, generation: "g1", shards: "0-1", asked: asked[...])
             let told = try await node.send(
                 "/v1/shard/statistics", request.bytes, until: .now + .seconds(60))
-            let statistics = try #require(StatisticsReply.read(told.body)).bytes
+            let statistics = try #require(StatisticsReply(told.body)).statistics.bytes
             request.statistics = statistics[...]
             request.shown = Array("{\"from\":0,\"count\":3}".utf8)[...]
             let whole = request.bytes

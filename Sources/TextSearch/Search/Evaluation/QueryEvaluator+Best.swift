@@ -18,7 +18,16 @@ extension QueryEvaluator {
         {
             return best
         }
-        guard var plan = try QueryPlan(query, &self) else { return nil }
+        guard let plan = try QueryPlan(query, &self) else { return nil }
+        return try best(
+            by: plan, filters, count: count, countLimit: countLimit, factors: factors)
+    }
+
+    /// The documents with the highest scores of a plan that pass some filters.
+    mutating func best(
+        by plan: consuming QueryPlan, _ filters: [Query], count: Int, countLimit: Int,
+        factors: DocumentFactors
+    ) throws -> TopMatches? {
         if !filters.isEmpty {
             let filter = try FilterScorer(.all(of: filters), .documents).sets(self)
             if filter.count == 0 {

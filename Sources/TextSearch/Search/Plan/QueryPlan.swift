@@ -61,6 +61,16 @@ struct QueryPlan {
         self.init(parts, parts.count == 1 ? .one : combination)
     }
 
+    /// Its words in their order; none where it has other parts.
+    var words: [[UInt8]] {
+        parts.compactMap { part in
+            switch part {
+            case .term(let bytes, _), .bonus(let bytes, _): bytes
+            case .list: nil
+            }
+        }
+    }
+
     /// Of one word, whose boosts are its factors; nil for another query.
     init?(word query: Query, _ analyzer: Analyzer) {
         guard let part = Self.term(query, analyzer) else { return nil }

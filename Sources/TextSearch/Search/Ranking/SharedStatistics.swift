@@ -32,6 +32,8 @@ struct SharedStatistics: Equatable, Sendable, Codable {
 
     mutating func note(frequency: Int) { frequencies.append(frequency) }
 
+    mutating func setFrequencies(_ others: [Int]) { frequencies = others }
+
     mutating func note(tier scores: [Double]) { tiers.append(scores.least) }
 
     /// Adds those of another index.

@@ -1,5 +1,5 @@
 /// What a search is asked for.
-struct SearchRequest: Sendable {
+package struct SearchRequest: Sendable {
     var query: Query
     var ranking = Ranking.relevance
     var minimumScore = -Double.infinity

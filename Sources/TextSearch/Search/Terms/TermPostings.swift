@@ -42,6 +42,14 @@ struct TermPostings {
         }
     }
 
+    /// In how many living documents of a snapshot a term stands; nil where some are in memory.
+    static func frequency(
+        of term: [UInt8], in snapshot: Snapshot, _ clock: SearchClock
+    ) throws -> Int? {
+        guard snapshot.memory.isEmpty else { return nil }
+        return try count(term, StoredTerm.of(term, in: snapshot.flushed), snapshot, clock)
+    }
+
     /// In how many living documents of flushed segments a term stands.
     private static func count(
         _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot, _ clock: SearchClock

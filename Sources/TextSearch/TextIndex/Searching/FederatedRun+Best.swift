@@ -17,13 +17,19 @@ extension FederatedRun {
         guard takesBest else { return nil }
         let asked = request.asked ?? request.query
         do {
-            let told = try inEach { try tell(asked, source: $0)?.shared }
+            let words = PlannedWords(asked, snapshots[0].analyzer)
+            let told = try inEach { try tell(asked, words, source: $0)?.shared }
             var known = SharedStatistics()
             for one in told {
                 guard let one else { return nil }
                 known.add(one)
             }
-            let found = try inEach { try best(of: asked, source: $0, known) }
+            let found = try inEach { source -> TopMatches? in
+                if let words, let own = told[source], !words.mayMatch(own.frequencies) {
+                    return TopMatches(isExact: !clocks[source].isSpent)
+                }
+                return try best(of: asked, words, source: source, known)
+            }
             let all = found.compactMap { $0 }
             guard all.count == indexes.count else { return nil }
             let count = all.reduce(0) { $0 + $1.entries.count }
@@ -62,10 +68,19 @@ extension FederatedRun {
         return (sums, matches.map(\.documents.count))
     }
 
-    /// What an index tells of a query; nil where the query takes the other way.
+    /// What an index tells of a query; nil where the query takes the other way. `words` are those
+    /// of the query, if it is nothing else.
     func tell(
-        _ query: Query, source: Int
+        _ query: Query, _ words: PlannedWords?, source: Int
     ) throws -> (shared: SharedStatistics, count: Int?)? {
+        if let words,
+            let frequencies = try words.frequencies(in: snapshots[source], clocks[source])
+        {
+            var shared = own[source]
+            for frequency in frequencies { shared.note(frequency: frequency) }
+            let isAlone = frequencies.count == 1 && words.filters.isEmpty
+            return (shared, isAlone ? frequencies[0] : nil)
+        }
         var evaluator = evaluator(source, own[source])
         let told = try evaluator.tellStatistics(of: query)
         guard told.isTold, let exchange = evaluator.exchange else { return nil }
@@ -74,9 +89,15 @@ extension FederatedRun {
 
     /// The best of one index, as many as are wanted of all.
     func best(
-        of query: Query, source: Int, _ known: SharedStatistics
+        of query: Query, _ words: PlannedWords?, source: Int, _ known: SharedStatistics
     ) throws -> TopMatches? {
         var evaluator = self.evaluator(source, known)
+        if let words {
+            return try evaluator.best(
+                of: words, count: request.range.upperBound,
+                countLimit: indexes[0].configuration.exactCountLimit,
+                factors: try factors(of: source))
+        }
         return try evaluator.best(
             query, count: request.range.upperBound,
             countLimit: indexes[0].configuration.exactCountLimit, factors: try factors(of: source))

@@ -36,8 +36,16 @@ extension FederatedRun {
         of pages: [Page], _ facets: [FacetCounts<Object>] = []
     ) throws -> FederatedResults<Object> {
         var all: [(source: Int, entry: RankedDocument)] = []
+        let wanted = request.range.upperBound
+        // One index alone has as many as are wanted that are as good: those below are on no page.
+        let least = pages.compactMap { page in
+            wanted > 0 && page.entries.count >= wanted ? page.entries[wanted - 1].score : nil
+        }.max()
         for (source, page) in pages.enumerated() {
-            all += page.entries.prefix(request.range.upperBound).map { (source, $0) }
+            for entry in page.entries.prefix(wanted) {
+                if let least, entry.score < least { break }
+                all.append((source, entry))
+            }
         }
         all = all.enumerated().sorted { a, b in
             let (first, second) = (a.element.entry, b.element.entry)

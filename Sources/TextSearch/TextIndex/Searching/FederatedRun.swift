@@ -8,6 +8,8 @@ struct FederatedRun<Object>: QueryReading {
     let clocks: [SearchClock]
     /// Of each index, without a query.
     let own: [SharedStatistics]
+    /// Whether several threads may search. Work of one memory is work of one thread.
+    private let isParallel: Bool
     /// The request as it was when the search began, before any step.
     private let begun: SearchRequest
     /// What multiplies the relevance in each index.
@@ -34,6 +36,9 @@ struct FederatedRun<Object>: QueryReading {
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
         begun = request
+        isParallel =
+            indexes.count > 1
+            && Set(clocks.map { ObjectIdentifier($0.memory) }).count == indexes.count
         factors = SourceFactors(count: indexes.count)
         stepFactors = SourceFactors(count: indexes.count)
     }
@@ -184,11 +189,7 @@ struct FederatedRun<Object>: QueryReading {
 
     /// What `body` gives for each index, at the same time where several threads are free.
     func inEach<R>(_ body: (_ source: Int) throws -> R) throws -> [R] {
-        // Work of one memory is work of one thread.
-        let memories = Set(clocks.map { ObjectIdentifier($0.memory) })
-        guard memories.count == indexes.count, indexes.count > 1 else {
-            return try indexes.indices.map(body)
-        }
+        guard isParallel else { return try indexes.indices.map(body) }
         return try ConcurrentRun.results(of: indexes.count, body)
     }
 }

@@ -169,7 +169,7 @@ public struct FederatedSearch<Object>: Sendable {
         let fields = indexes[0].configuration.fields
         for (index, snapshot) in zip(indexes, snapshots)
         where index.configuration.fields != fields
-            || snapshot.analyzer.fingerprint != snapshots[0].analyzer.fingerprint
+            || !snapshot.analyzer.isLike(snapshots[0].analyzer, fields)
         {
             throw TextIndexError(
                 .configurationMismatch,

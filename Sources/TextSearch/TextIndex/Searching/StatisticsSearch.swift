@@ -20,13 +20,33 @@ extension TextIndex {
 
 /// The two phases of a search in one of several indexes that are searched in different processes.
 extension TextIndex {
-    func statistics(
+    /// What a typed query asks for.
+    package func request(
+        _ query: Query, limit: Int, ranking: Ranking, minimumScore: Double = -.infinity,
+        fields: [String] = [], filter: Query? = nil, budget: SearchBudget = .unlimited
+    ) throws -> SearchRequest {
+        SearchRequest(
+            query: try narrowed(query, to: fields, filter), ranking: ranking,
+            minimumScore: minimumScore, limit: limit, budget: budget)
+    }
+
+    /// The words of a request that beside filters asks for nothing else, in the order in which
+    /// statistics have them; nil for another one.
+    package func words(of request: SearchRequest) -> [[UInt8]]? {
+        let analyzer = writer.snapshot.analyzer
+        let query = analyzer.synonyms.expand(request.query).withoutWrapping.withoutFilters.query
+        return QueryPlan(words: query, analyzer)?.words
+    }
+
+    /// The first phase.
+    package func statistics(
         _ request: SearchRequest, _ known: QueryStatistics?
     ) throws -> QueryStatistics {
         try withRun(request, known) { try $0.tell() }
     }
 
-    func search(
+    /// The second phase.
+    package func search(
         _ request: SearchRequest, _ statistics: QueryStatistics, _ facets: [Facet]
     ) throws -> SearchResults<Object> {
         try FederatedRun.check(facets, request, [self], isPart: true)
@@ -104,7 +124,9 @@ extension FederatedRun {
     /// depend on that; false where the query takes the other way.
     private func tellBest(_ round: StatisticsRound) throws -> Bool {
         let asked = request.query
-        guard takesBest, let told = try tell(asked, source: 0) else { return false }
+        guard takesBest,
+            let told = try tell(asked, PlannedWords(asked, snapshots[0].analyzer), source: 0)
+        else { return false }
         round.note(.init(way: .best, shared: told.shared))
         let enough: Int
         if StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
@@ -136,7 +158,10 @@ extension FederatedRun {
             guard takesBest else { throw RoundEnded() }
             let known = statistics.readings[0].shared
             do {
-                guard let best = try self.best(of: asked, source: 0, known) else {
+                guard
+                    let best = try self.best(
+                        of: asked, PlannedWords(asked, snapshots[0].analyzer), source: 0, known)
+                else {
                     throw RoundEnded()
                 }
                 request.takeSteps(from: asked)
@@ -166,6 +191,11 @@ extension FederatedRun {
 }
 
 extension Analyzer {
+    /// Whether another one with the same fields analyses alike.
+    func isLike(_ other: Analyzer, _ fields: [String]) -> Bool {
+        self === other || shortFingerprint(fields) == other.shortFingerprint(fields)
+    }
+
     /// A fingerprint of the analysis of the fields of its index, which are always the same.
     fileprivate func shortFingerprint(_ fields: [String]) -> String {
         mark.withLock { mark in

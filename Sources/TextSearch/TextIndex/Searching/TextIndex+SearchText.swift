@@ -30,7 +30,7 @@ extension TextIndex {
     }
 
     /// What a text asks for.
-    func request(
+    package func request(
         _ text: String, limit: Int, offset: Int = 0, ranking: Ranking, filter: Query? = nil,
         fields: [String] = [], minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil

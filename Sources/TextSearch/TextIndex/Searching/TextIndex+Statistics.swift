@@ -54,9 +54,9 @@ extension TextIndex {
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> QueryStatistics {
         try statistics(
-            SearchRequest(
-                query: try narrowed(query, to: fields, filter), ranking: ranking,
-                minimumScore: minimumScore, limit: limit, budget: budget), known)
+            request(
+                query, limit: limit, ranking: ranking, minimumScore: minimumScore, fields: fields,
+                filter: filter, budget: budget), known)
     }
 
     /// Searches this index for a text by the statistics of all indexes that are searched together.
@@ -119,8 +119,8 @@ extension TextIndex {
         budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         try search(
-            SearchRequest(
-                query: try narrowed(query, to: fields, filter), ranking: ranking,
-                minimumScore: minimumScore, limit: limit, budget: budget), statistics, facets)
+            request(
+                query, limit: limit, ranking: ranking, minimumScore: minimumScore, fields: fields,
+                filter: filter, budget: budget), statistics, facets)
     }
 }
