@@ -119,8 +119,12 @@ extension MemoryTerms {
         _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
         _ strings: borrowing StringTable, starts: borrowing Buffer<UInt32>, total: Int
     ) -> Buffer<Occurrence> {
-        var occurrences = Buffer(
-            repeating: Occurrence(string: 0, position: 0), count: total + spare)
+        // Each place is written once, but for some of those behind the last.
+        var occurrences = Buffer<Occurrence>(capacity: total + spare)
+        let room = occurrences.tail(room: total + spare)
+        (room + total).initialize(
+            repeating: Occurrence(string: 0, position: 0), count: spare)
+        occurrences.commit(total + spare)
         let terms = starts.count
         var next = Buffer<UInt32>(capacity: terms + spare)
         starts.withElements { next.append(contentsOf: $0) }

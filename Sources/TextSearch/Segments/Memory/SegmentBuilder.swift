@@ -14,11 +14,15 @@ struct SegmentBuilder: ~Copyable {
     var documents = DocumentTable()
     private(set) var textByteCount = 0
 
+    /// The analysis of the last string. Held here, so that no reference is counted for each string,
+    /// which other threads count too.
+    private var analysis: FieldAnalyzer
     private var scanner = TextScanner()
     private var nibbles = Buffer<UInt8>(capacity: 256)
 
     init(analyzer: Analyzer, slotBits: Int = 10) {
         self.analyzer = analyzer
+        analysis = analyzer.analysis(ofString: 0)
         terms = TermTable(slotBits: slotBits)
     }
 
@@ -54,9 +58,10 @@ struct SegmentBuilder: ~Copyable {
             firstWord: UInt32(log.words.count))
         textByteCount += text.count
         log.beginString()
+        let number = analyzer.analysisNumber(ofString: index)
+        if analysis.number != number { analysis = analyzer.analyses[number] }
         Self.scan(
-            text, analyzer.analysis(ofString: index), discards: analyzer.discardsDuplicates,
-            &scanner, &terms, &log)
+            text, analysis, discards: analyzer.discardsDuplicates, &scanner, &terms, &log)
         strings.setLength(log.starts.count)
         log.starts.withElements {
             WordStarts.encode($0, scratch: &nibbles, into: &documents.records)
