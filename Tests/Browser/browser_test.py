@@ -205,6 +205,27 @@ class SearchPage(unittest.TestCase):
         self.settle("duck")
         self.expect("duck")
 
+    def test_ranges(self):
+        """Numbers and dates of many values are counted in ranges, which narrow the hits as values do."""
+        self.type("duck")
+        self.settle("duck")
+        for name in ("minutes", "published"):
+            counted = f"""[...document.querySelectorAll('[data-attribute={name}] label')]
+              .map(l => [l.querySelector('bdi').textContent, l.querySelector('input').value, l.querySelector('.count').textContent])"""
+            wanted = self.server.get("/v1/facets", q="duck", lastWordIsPrefix="true", facet=f"{name}:auto")["facets"][0]["buckets"]
+            shown = self.browser.value(counted)
+            self.assertGreater(len(wanted), 2)
+            self.assertEqual([(filter, int(count)) for _, filter, count in shown], [(one["filter"], one["count"]) for one in wanted])
+            self.assertTrue(all(" to " in label for label, _, _ in shown), shown)
+        self.browser.click("[data-attribute=minutes] label:nth-of-type(2)")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 1")
+        self.settle("duck")
+        least, most = (self.server.get("/v1/facets", q="duck", lastWordIsPrefix="true", facet="minutes:auto")["facets"][0]["buckets"][1][end] for end in ("from", "to"))
+        self.assertTrue(all(least <= self.by_id[hit["id"]]["minutes"] < most for hit in self.expect("duck", filter=f"minutes:[{least} TO {most}}}")))
+        self.browser.click("#chosen button")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 0")
+        self.settle("duck")
+
     def test_keys(self):
         browser = self.browser
         browser.value("document.activeElement.blur()")
@@ -412,6 +433,15 @@ class SearchPage(unittest.TestCase):
         self.type("duck")
         self.settle("duck")
         self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), 360)
+        # Hits come first; the filters are unfolded by whoever wants them.
+        self.assertLess(self.browser.value("document.querySelector('#results li').getBoundingClientRect().bottom"), 640)
+        self.assertFalse(self.browser.value("document.querySelector('#facets').checkVisibility()"))
+        self.browser.click("#filters > summary")
+        self.browser.wait("document.querySelector('[data-attribute=cuisine]').checkVisibility()")
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=1200, height=860, deviceScaleFactor=1, mobile=False)
+        self.browser.wait("document.querySelector('#filters').open && !document.querySelector('#filters > summary').checkVisibility()")
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)
+        self.browser.wait("!document.querySelector('#filters').open")
 
     def test_roles(self):
         roles = self.browser.value("[box.role, results.role, box.getAttribute('aria-controls'), summary.role]".replace(

@@ -5,12 +5,14 @@ import { follow, identity } from "/live.js";
 
 const id = (name) => document.getElementById(name);
 const [box, results, summary] = [id("box"), id("results"), id("summary")];
-const pageLength = 10;
+const [pageLength, facetLength] = [10, 8];
 
 const state = {
   session: crypto.randomUUID?.() ?? String(Math.random()).slice(2),
   index: "",
   attributes: [],
+  // Those that are counted in ranges.
+  ranged: new Set(),
   // Whether the server has the index remember what is opened.
   learns: false,
   // The chosen buckets: what to show of each, by the filter that it is.
@@ -107,12 +109,28 @@ function live(turn, q, index, signal) {
   });
 }
 
-function facets(q, index, signal) {
+/** Counts by all attributes: numbers and dates in ranges, once they have more values than shown. */
+async function facets(q, index, signal) {
   if (state.attributes.length === 0) return null;
+  const counted = await facetCounts(q, index, signal);
+  const many = counted.facets.filter(
+    ({ attribute, bucketCount, buckets }) =>
+      !state.ranged.has(attribute) && bucketCount > facetLength && buckets.every(isMeasured));
+  if (many.length === 0) return counted;
+  for (const { attribute } of many) state.ranged.add(attribute);
+  return facetCounts(q, index, signal);
+}
+
+function isMeasured({ value }) {
+  return typeof value === "number" || /^-?\d{4,}-\d\d-\d\dT/.test(value);
+}
+
+function facetCounts(q, index, signal) {
   const parameters = {
     // As the typing session reads it.
     lastWordIsPrefix: true, index, filter: filter(),
-    facet: state.attributes.map((name) => `${name}:or`), facetLimit: 8,
+    facet: state.attributes.map((name) => `${name}${state.ranged.has(name) ? ":auto" : ""}:or`),
+    facetLimit: facetLength,
   };
   return ask(target("/v1/facets", parameters, { q }), { signal });
 }
@@ -361,10 +379,18 @@ id("object").addEventListener("click", (event) => {
 
 // MARK: Start
 
+// Where there is room for one column alone, the filters are folded: hits come first.
+const oneColumn = matchMedia("(max-width: 46rem)");
+const fold = () => { id("filters").open = !oneColumn.matches; };
+oneColumn.addEventListener("change", fold);
+fold();
+
 function choose(indexes) {
   const chosen = indexes.find((one) => one.name === state.index) ?? indexes[0];
   state.index = indexes.length > 1 ? chosen.name : "";
   state.attributes = chosen.attributes.slice(0, 8);
+  state.ranged.clear();
+  id("filters").hidden = state.attributes.length === 0;
   state.learns = chosen.allowsEngagement;
 }
 
