@@ -71,6 +71,10 @@
             #expect(try await command.search("body:sugar").identifiers == ["1"])
             let nothing = try await follow()
             #expect(nothing.output == "0 rows indexed\n")
+            try await write("INSERT INTO note VALUES (10, 'goose', '', 1)")
+            let known = try await command.run(
+                "follow", "notes.sqlite", "--index", "index", "--once")
+            #expect(known.output == "1 row indexed\n", "\(known.error)")
         }
 
         @Test func keysOfSeveralColumns() async throws {
@@ -280,6 +284,7 @@
                 (["notes.sqlite", "--table", "note", "--columns", "title,TITLE"], "twice"),
                 (["notes.sqlite", "--table", "note", "--columns", "a", "--column", "A"], "twice"),
                 (["notes.sqlite", "--table", "note"], "name the columns"),
+                (["notes.sqlite", "--columns", "title"], "name the table"),
             ]
             for (arguments, message) in cases {
                 let result = try await command.run(

@@ -10,14 +10,15 @@ struct FollowCommand: AsyncParsableCommand {
         discussion: """
             Makes triggers in the database, which note the keys of changed rows in a log; any program \
             may write to the table from then on. The first run reads all rows. It goes on until it is \
-            interrupted, and a later run goes on from there; --once ends when the index has what the \
-            table has. The table needs a primary key. A database that was moved is named where it is now.
+            interrupted, and a later run goes on from there, which needs no table and columns; --once \
+            ends when the index has what the table has. The table needs a primary key. A database that \
+            was moved is named where it is now.
 
             Examples:
               textindex follow notes.sqlite --table note --columns title,body --index my.textindex
-              textindex follow notes.sqlite --table note --columns title,body --index my.textindex --once
+              textindex follow notes.sqlite --index my.textindex --once
               textindex search duck --index my.textindex
-              textindex follow notes.sqlite --table note --columns title,body --index my.textindex --publish /srv/notes
+              textindex follow notes.sqlite --index my.textindex --publish /srv/notes
               textindex serve --index /srv/notes
             """
     )
@@ -25,10 +26,12 @@ struct FollowCommand: AsyncParsableCommand {
     @Argument(help: "The file of the database.", completion: .file())
     var database: String
 
-    @Option(help: "The table.")
-    var table: String
+    @Option(help: "The table; an index that follows one knows it.")
+    var table: String?
 
-    @Option(help: "The columns to search, with commas between.")
+    @Option(
+        help:
+            "The columns to search, with commas between; an index that follows a table knows them.")
     var columns: String?
 
     @Option(
@@ -58,14 +61,13 @@ struct FollowCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if columnNames.isEmpty { throw ValidationError("name the columns to search: --columns") }
         if columnNames.contains("") { throw ValidationError("--columns has an empty name") }
         // SQLite takes no other letters for the same than those of ASCII.
         let folded = columnNames.map { $0.utf8.map { 65...90 ~= $0 ? $0 | 32 : $0 } }
         if Set(folded).count < folded.count {
             throw ValidationError("--columns names a column twice")
         }
-        if table.isEmpty { throw ValidationError("--table needs a name") }
+        if table?.isEmpty ?? false { throw ValidationError("--table needs a name") }
         if !(0.01...86_400).contains(interval) {
             throw ValidationError("--interval must be from 0.01 to 86400")
         }

@@ -8,9 +8,11 @@
             let path = try FollowedDatabase.path(database)
             let publication = try publish.map(IndexPlace.publication)
             // Before an index is made for it.
-            let probe = IndexSettings.FollowedTable(database: path, table: table, consumer: "")
+            let named = try named(IndexSettings.load(from: location.path))
+            let probe = IndexSettings.FollowedTable(
+                database: path, table: named.table, consumer: "")
             try await FollowedDatabase.reporting(path) {
-                let database = try FollowedDatabase(probe, columns: columnNames)
+                let database = try FollowedDatabase(probe, columns: named.columns)
                 defer { database.close() }
                 for name in try database.rows().source.check() {
                     Console.report(
@@ -23,32 +25,58 @@
             try await FollowedDatabase.reporting(path) {
                 try await IndexFolder.use(
                     creating: location, largestText: TextIndexConfiguration().maximumTextLength,
-                    settings: { try settings($0, path) }
+                    settings: { try settings($0, named, path) }
                 ) { try await follow(path, in: $0, publishing: publication) }
             }
         }
 
-        /// The settings of a new index, or those that an old one has.
-        private func settings(_ stored: IndexSettings?, _ path: String) throws -> IndexSettings {
-            if let stored {
-                guard let followed = stored.followed else {
-                    throw CommandError(
-                        "\(location.path) is an index of files; name another folder for that of a table"
-                    )
-                }
-                // Whether the database is the same is known once the index is open.
-                guard followed.table == table else { throw followed.isAnother }
-                guard stored.fields == columnNames else {
-                    throw CommandError(
-                        "this index has the columns \(stored.fields.joined(separator: ",")); "
-                            + "name the same ones, or make another index")
-                }
-                return stored
+        /// What is followed.
+        private struct Named {
+            var table: String
+            var columns: [String]
+        }
+
+        /// The table and the columns that are named; where they are not, those of the index.
+        private func named(_ stored: IndexSettings?) throws -> Named {
+            if let stored, stored.followed == nil { throw isOfFiles }
+            if let table, let followed = stored?.followed, followed.table != table {
+                throw followed.isAnother
             }
-            return IndexSettings(
-                root: Path.current.exactText ?? "/", fields: columnNames,
-                followed: .init(
-                    database: path, table: table, consumer: UUID().uuidString.lowercased()))
+            let columns = columnNames.isEmpty ? stored?.fields ?? [] : columnNames
+            guard let table = table ?? stored?.followed?.table else {
+                throw CommandError("name the table: --table")
+            }
+            guard !columns.isEmpty else {
+                throw CommandError("name the columns to search: --columns")
+            }
+            return Named(table: table, columns: columns)
+        }
+
+        private var isOfFiles: CommandError {
+            CommandError(
+                "\(location.path) is an index of files; name another folder for that of a table")
+        }
+
+        /// The settings of a new index, or those that an old one has.
+        private func settings(
+            _ stored: IndexSettings?, _ named: Named, _ path: String
+        ) throws -> IndexSettings {
+            guard let stored else {
+                return IndexSettings(
+                    root: Path.current.exactText ?? "/", fields: named.columns,
+                    followed: .init(
+                        database: path, table: named.table,
+                        consumer: UUID().uuidString.lowercased()))
+            }
+            guard let followed = stored.followed else { throw isOfFiles }
+            // Whether the database is the same is known once the index is open.
+            guard followed.table == named.table else { throw followed.isAnother }
+            guard stored.fields == named.columns else {
+                throw CommandError(
+                    "this index has the columns \(stored.fields.joined(separator: ",")); "
+                        + "name the same ones, or make another index")
+            }
+            return stored
         }
 
         private func follow(
