@@ -51,7 +51,7 @@ class Server:
             with open(os.path.join(folder, "recipes.jsonl"), "w", encoding="utf-8") as file:
                 for record in records():
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
-            attributes = ["cuisine", "minutes", "published:date", "shelf"]
+            attributes = ["cuisine", "minutes", "published:date", "shelf", "changed"]
             run(folder, "index", "recipes.jsonl", "--field", "title", "--field", "body", "--index", "index",
                 *[word for name in attributes for word in ("--attribute", name)])
             run(folder, "publish", "published", "--index", "index")
@@ -217,6 +217,10 @@ class SearchPage(unittest.TestCase):
             self.assertGreater(len(wanted), 2)
             self.assertEqual([(filter, int(count)) for _, filter, count in shown], [(one["filter"], one["count"]) for one in wanted])
             self.assertTrue(all(" to " in label for label, _, _ in shown), shown)
+        # Texts are in no range, whatever they look like.
+        texts = self.browser.value("[...document.querySelectorAll('[data-attribute=changed] label bdi')].map(one => one.textContent)")
+        self.assertEqual(len(texts), 8)
+        self.assertTrue(all(text.endswith("T08:00:00Z") for text in texts), texts)
         self.browser.click("[data-attribute=minutes] label:nth-of-type(2)")
         self.browser.wait("document.querySelectorAll('#chosen button').length === 1")
         self.settle("duck")
@@ -441,6 +445,8 @@ class SearchPage(unittest.TestCase):
         self.browser.call("Emulation.setDeviceMetricsOverride", width=1200, height=860, deviceScaleFactor=1, mobile=False)
         self.browser.wait("document.querySelector('#filters').open && !document.querySelector('#filters > summary').checkVisibility()")
         self.browser.call("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)
+        self.browser.wait("document.querySelector('#filters > summary').checkVisibility() && document.querySelector('#filters').open")
+        self.browser.click("#filters > summary")
         self.browser.wait("!document.querySelector('#filters').open")
 
     def test_roles(self):

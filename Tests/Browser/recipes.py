@@ -27,4 +27,4 @@ RECIPES = [
 
 def records():
     names = ("id", "title", "body", "cuisine", "minutes", "published", "shelf")
-    return [dict(zip(names, recipe)) for recipe in RECIPES]
+    return [dict(zip(names, recipe), changed=f"{recipe[5]}T08:00:00Z") for recipe in RECIPES]

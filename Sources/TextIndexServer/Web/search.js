@@ -11,10 +11,12 @@ const state = {
   session: crypto.randomUUID?.() ?? String(Math.random()).slice(2),
   index: "",
   attributes: [],
-  // Those that are counted in ranges.
-  ranged: new Set(),
+  // How attributes are counted that have many values, once that is known: in ranges, or not.
+  counting: new Map(),
   // Whether the server has the index remember what is opened.
   learns: false,
+  // Whether the filters were unfolded where they are not beside the hits.
+  unfolds: false,
   // The chosen buckets: what to show of each, by the filter that it is.
   filters: new Map(),
   limit: pageLength,
@@ -112,13 +114,23 @@ function live(turn, q, index, signal) {
 /** Counts by all attributes: numbers and dates in ranges, once they have more values than shown. */
 async function facets(q, index, signal) {
   if (state.attributes.length === 0) return null;
-  const counted = await facetCounts(q, index, signal);
-  const many = counted.facets.filter(
-    ({ attribute, bucketCount, buckets }) =>
-      !state.ranged.has(attribute) && bucketCount > facetLength && buckets.every(isMeasured));
-  if (many.length === 0) return counted;
-  for (const { attribute } of many) state.ranged.add(attribute);
-  return facetCounts(q, index, signal);
+  for (;;) {
+    const counted = await facetCounts(q, index, signal);
+    const others = counted.facets.filter(isBetterCountedOtherwise);
+    if (others.length === 0) return counted;
+    for (const { attribute } of others) {
+      state.counting.set(attribute, state.counting.has(attribute) ? "" : ":auto");
+    }
+  }
+}
+
+/** Whether numbers or dates are better counted in ranges; or values are in none, as texts are. */
+function isBetterCountedOtherwise({ attribute, bucketCount, objectCount, buckets }) {
+  switch (state.counting.get(attribute)) {
+    case undefined: return bucketCount > facetLength && buckets.every(isMeasured);
+    case ":auto": return buckets.reduce((sum, { count }) => sum + count, 0) < objectCount;
+    default: return false;
+  }
 }
 
 function isMeasured({ value }) {
@@ -129,7 +141,7 @@ function facetCounts(q, index, signal) {
   const parameters = {
     // As the typing session reads it.
     lastWordIsPrefix: true, index, filter: filter(),
-    facet: state.attributes.map((name) => `${name}${state.ranged.has(name) ? ":auto" : ""}:or`),
+    facet: state.attributes.map((name) => `${name}${state.counting.get(name) ?? ""}:or`),
     facetLimit: facetLength,
   };
   return ask(target("/v1/facets", parameters, { q }), { signal });
@@ -379,17 +391,21 @@ id("object").addEventListener("click", (event) => {
 
 // MARK: Start
 
-// Where there is room for one column alone, the filters are folded: hits come first.
+// Where there is room for one column alone, the filters are folded until they are wanted: hits come
+// first.
 const oneColumn = matchMedia("(max-width: 46rem)");
-const fold = () => { id("filters").open = !oneColumn.matches; };
+const fold = () => { id("filters").open = !oneColumn.matches || state.unfolds; };
 oneColumn.addEventListener("change", fold);
+id("filters").firstElementChild.addEventListener("click", () => {
+  state.unfolds = !id("filters").open;
+});
 fold();
 
 function choose(indexes) {
   const chosen = indexes.find((one) => one.name === state.index) ?? indexes[0];
   state.index = indexes.length > 1 ? chosen.name : "";
   state.attributes = chosen.attributes.slice(0, 8);
-  state.ranged.clear();
+  state.counting.clear();
   id("filters").hidden = state.attributes.length === 0;
   state.learns = chosen.allowsEngagement;
 }
