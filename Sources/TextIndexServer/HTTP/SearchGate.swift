@@ -115,7 +115,7 @@ final class SearchGate: Sendable {
     }
 
     /// To another thread and back takes a good part of it.
-    private static let moment = Duration.milliseconds(1)
+    static let moment = Duration.milliseconds(1)
 
     /// Runs a search of a stream, which waits for its place as long as it takes: there are only so
     /// many streams, and none can be told to ask again.

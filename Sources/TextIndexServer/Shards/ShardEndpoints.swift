@@ -33,55 +33,78 @@ extension ShardService {
     private func statistics(
         of asking: Asking, _ budget: SearchBudget, readsTexts: Bool = true
     ) throws -> [UInt8] {
+        let begun = ContinuousClock.now
         var (arguments, known) = try asking.read()
         let showing = asking.isMessage ? try Showing(&arguments, limits) : nil
         let request = try ShardRequest(&arguments, known: known, sets, limits)
         try arguments.finish()
-        let all = try Self.inTime(asking.times) {
-            try request.inEach { try request.statistics(of: $0, known: request.known, budget) }
+        let expecting = known == nil && request.facets.isEmpty && expected.size > 0
+        let early = showing.flatMap { $0.isWanted && expecting ? $0 : nil }
+        let words = early.flatMap { _ in try? request.words() }
+        // Statistics are not found out twice.
+        if let early, words != nil { try check(request, early, readsTexts: readsTexts) }
+        let sum = try Self.inTime(asking.times) {
+            try request.statistics(known: known, budget)
         }
-        let sum = try QueryStatistics.sum(of: all.map { $0.statistics })
-        guard let showing else {
+        guard asking.isMessage else {
             return JSON.members([
                 "isComplete": .bool(sum.isComplete),
                 "statistics": HitRenderer<Object>.encoded(sum),
             ]).bytes
         }
-        guard showing.isWanted, let words = all.first?.words, request.facets.isEmpty else {
-            return StatisticsReply.bytes(sum)
-        }
-        var rounds = [sum]
-        if sum.isOfNothing {
-            let next = try request.inEach { try request.statistics(of: $0, known: sum, budget) }
-            rounds.append(try QueryStatistics.sum(of: next.map { $0.statistics }))
-        }
-        var early: [(sums: QueryStatistics, reply: [UInt8])] = []
-        for sums in expected.sums(of: words, rounds) {
-            guard let sums,
-                let reply = try hitsBefore(
-                    request, sums, showing, asking, budget, readsTexts: readsTexts)
-            else { continue }
-            early.append((sums, reply))
-        }
-        return StatisticsReply.bytes(sum, next: rounds.count > 1 ? rounds[1] : nil, early: early)
+        guard let early, let words else { return StatisticsReply.bytes(sum) }
+        // Others wait for the statistics: what is found early may take little of their time.
+        let now = ContinuousClock.now
+        let end =
+            readsTexts
+            ? now + max(asking.times.wanted - now, .zero) / 4 : begun + SearchGate.moment
+        var hasty = asking
+        hasty.times = SearchTimes(end)
+        return try reply(sum, words, request, early, hasty, budget, readsTexts: readsTexts)
     }
 
-    /// What shards find by sums that are expected; nil where it is cut short, or wrong: the second
-    /// phase says why.
-    private func hitsBefore(
-        _ request: ShardRequest<Object>, _ sums: QueryStatistics, _ showing: Showing,
-        _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
-    ) throws -> [UInt8]? {
+    /// Statistics with the next round, where that is clear, and what is found by the sums that are
+    /// expected, as far as there is time.
+    private func reply(
+        _ sum: QueryStatistics, _ words: [[UInt8]], _ request: ShardRequest<Object>,
+        _ showing: Showing, _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
+    ) throws -> [UInt8] {
+        let end = asking.times.last
+        let next = try before(end, readsTexts: true) { left -> QueryStatistics? in
+            guard sum.isOfNothing, sum.frequencySum <= Self.mostPostingsOfNext else { return nil }
+            return try request.statistics(known: sum, budget.within(left))
+        }
+        var found: [(sums: QueryStatistics, reply: [UInt8])] = []
+        for case let sums? in expected.sums(of: words, [sum, next].compactMap { $0 }) {
+            let reply = try before(end, readsTexts: readsTexts) { left -> [UInt8]? in
+                let (bytes, isComplete) = try hits(
+                    of: request, by: sums, showing, asking, budget.within(left),
+                    readsTexts: readsTexts)
+                // In haste snippets are poorer.
+                guard isComplete, .now < end else { throw Problem.outOfTime }
+                return bytes
+            }
+            if let reply { found.append((sums, reply)) }
+        }
+        return StatisticsReply.bytes(sum, next: next, early: found)
+    }
+
+    /// What is found before it is asked for, in what is left until some time; nil where it fails:
+    /// who asks for it is told why. Where no texts may be read, all begins anew.
+    private func before<R>(
+        _ end: ContinuousClock.Instant, readsTexts: Bool, _ find: (Duration) throws -> R?
+    ) throws -> R? {
         do {
-            let found = try hits(
-                of: request, by: sums, showing, asking, budget, readsTexts: readsTexts)
-            if found.isComplete { return found.bytes }
-            guard readsTexts else { throw Problem.outOfTime }
-            return nil
+            let left = end - .now
+            guard left > .zero else { throw Problem.outOfTime }
+            return try find(left)
         } catch  where readsTexts && !(error is CancellationError) {
             return nil
         }
     }
+
+    /// Of more frequent words the next round takes too long to be told unasked.
+    private static var mostPostingsOfNext: Int { 65_536 }
 
     /// Which hits are shown, and what of them.
     private struct Showing {
@@ -114,7 +137,22 @@ extension ShardService {
         guard let known else {
             throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
         }
-        return try hits(of: request, by: known, showing, asking, budget, readsTexts: readsTexts)
+        let found = try hits(
+            of: request, by: known, showing, asking, budget, readsTexts: readsTexts)
+        if let words = try request.words() { expected.note(words, known) }
+        return found
+    }
+
+    /// An event loop finds only what is there in a moment: few hits, without texts or counts.
+    private func check(
+        _ request: ShardRequest<Object>, _ showing: Showing, counts: Bool = false,
+        readsTexts: Bool
+    ) throws {
+        guard
+            readsTexts
+                || !showing.parameters.wantsText && !counts
+                    && max(request.limit, showing.count) <= Self.mostAtOnce
+        else { throw Problem.outOfTime }
     }
 
     private func hits(
@@ -122,19 +160,15 @@ extension ShardService {
         _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
     ) throws -> (bytes: [UInt8], isComplete: Bool) {
         let counts = !showing.isCounted && !request.facets.isEmpty
-        guard
-            readsTexts
-                || !showing.parameters.wantsText && !counts
-                    && max(request.limit, showing.count) <= Self.mostAtOnce
-        else { throw Problem.outOfTime }
+        try check(request, showing, counts: counts, readsTexts: readsTexts)
         let results = try request.inEach {
             try request.results(in: $0, by: sum, counts: counts, budget)
         }
-        if let words = results.first?.words { expected.note(words, sum) }
         let found = try ShardHits(
             results, request, within: limits, asMessage: asking.isMessage)
         let shown = try found.shown(from: showing.first, count: showing.count, within: limits) {
-            try HitRenderer(
+            guard .now < asking.times.last else { throw Problem.outOfTime }
+            return try HitRenderer(
                 served: request.shards[$0.source].served, showing: showing.parameters,
                 limits: limits, times: asking.times, budget: budget
             ).json($0.item, isRanked: false)
@@ -221,7 +255,7 @@ extension ShardService {
     /// A request in either form.
     private struct Asking: Sendable {
         let isMessage: Bool
-        let times: SearchTimes
+        var times: SearchTimes
         /// Whether it is of one shard, and soon read.
         var isSmall = false
         /// What is asked, and the statistics that are known. It may take a while.

@@ -80,21 +80,18 @@ struct ShardRequest<Object: Sendable>: Sendable {
             budget: budget, parser: asked.textParser(served))
     }
 
-    /// What a shard knows of the query.
-    struct Told: Sendable {
-        let statistics: QueryStatistics
-        /// The words that the statistics are of; nil where they are of anything else.
-        let words: [[UInt8]]?
+    /// What the shards know of the query in the round after some sums.
+    func statistics(
+        known: QueryStatistics?, _ budget: SearchBudget
+    ) throws -> QueryStatistics {
+        try QueryStatistics.sum(
+            of: inEach { try $0.index.statistics(search(of: $0, budget), known) })
     }
 
-    /// What a shard knows of the query in the round after some sums.
-    func statistics(
-        of served: ServedIndex<Object>, known: QueryStatistics?, _ budget: SearchBudget
-    ) throws -> Told {
-        let request = try search(of: served, budget)
-        return Told(
-            statistics: try served.index.statistics(request, known),
-            words: known == nil ? served.index.words(of: request) : nil)
+    /// The words that are looked for, the same in all shards; nil where it is anything else.
+    func words() throws -> [[UInt8]]? {
+        guard let served = shards.first?.served else { return nil }
+        return try served.index.words(of: search(of: served, .unlimited))
     }
 
     /// What a shard found, and a mark of the content in which it looked.
@@ -104,15 +101,12 @@ struct ShardRequest<Object: Sendable>: Sendable {
         /// With all buckets.
         let facets: [FacetCounts<Object>]
         let findUnknownWords: @Sendable () -> [UnknownWord]?
-        /// The words that were looked for, in the second phase; nil where it was anything else.
-        let words: [[UInt8]]?
 
-        init(_ results: SearchResults<Object>, _ words: [[UInt8]]?) {
+        init(_ results: SearchResults<Object>) {
             findUnknownWords = results.findUnknownWords
             page = ResultPage(results)
             mark = results.generation
             facets = results.facets
-            self.words = words
         }
     }
 
@@ -123,9 +117,7 @@ struct ShardRequest<Object: Sendable>: Sendable {
     ) throws -> Found {
         let request = try search(of: served, budget)
         let facets = counts ? facets.map { $0.facet(limit: .max, topHits: 0) } : []
-        return Found(
-            try served.index.search(request, sum, facets),
-            known == nil ? nil : served.index.words(of: request))
+        return Found(try served.index.search(request, sum, facets))
     }
 
     /// What `body` gives for each shard, at the same time where there are several.

@@ -229,40 +229,6 @@ import TextSearch
         }
     }
 
-    /// It holds no more than it may, and words of other shards or another content say nothing.
-    @Test func expectedSumsAreBounded() throws {
-        let expected = ExpectedSums(most: 10_000)
-        func sum(_ frequencies: [Int], _ generation: UInt64) throws -> QueryStatistics {
-            let digits = String(generation, radix: 16)
-            let mark = String(repeating: "0", count: 16 - digits.count) + digits
-            let json =
-                """
-                {"version":1,"analysis":"a","generation":"\(mark)","indexCount":2,"counts":[],
-                "words":{"frequencies":{},"parts":{},"nearTerms":{},"nearParts":{}},"isEnded":true,"readings":[{"way":"best","roundsLeft":0,"shared":
-                {"objects":9,"words":[3],"strings":[9],"frequencies":\(frequencies)}}]}
-                """
-            return try JSONDecoder().decode(QueryStatistics.self, from: Data(json.utf8))
-        }
-        func word(_ number: Int) -> [UInt8] { Array("word \(number)".utf8) }
-        func sums(of words: [Int]) throws -> QueryStatistics? {
-            expected.sums(of: words.map(word), [try sum(words.map { _ in 1 }, 5)])[0]
-        }
-        for number in 0..<500 {
-            expected.note([word(number), word(0)], try sum([number, 7], 1))
-            #expect((1...10_000).contains(expected.size))
-            let frequencies = number == 0 ? [7, 7] : [7, number]
-            #expect(try sums(of: [0, number]) == (try sum(frequencies, 1)))
-        }
-        #expect(try sums(of: [1, 0]) == nil)
-        #expect(try sums(of: [0]) == (try sum([7], 1)))
-        expected.note([word(1)], try sum([3], 2))
-        #expect(try sums(of: [0]) == nil)
-        #expect(try sums(of: [1]) == (try sum([3], 2)))
-        // Numbers that are not those of so many words.
-        expected.note([word(2)], try sum([3, 4], 2))
-        #expect(try sums(of: [2]) == nil)
-    }
-
     // MARK: Messages
 
     @Test func messagesThatAreCutShort() throws {

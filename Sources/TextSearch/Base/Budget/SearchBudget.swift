@@ -33,7 +33,7 @@ public struct SearchBudget: Sendable {
     }
 
     /// The same with so much time at the most.
-    func within(_ longest: Duration?) -> SearchBudget {
+    package func within(_ longest: Duration?) -> SearchBudget {
         var budget = SearchBudget(
             time: time.map { min($0, longest ?? $0) } ?? longest, cancellation: cancellation)
         budget.checks = checks

@@ -9,21 +9,23 @@ extension QueryStatistics {
         return first.shared.frequencies
     }
 
-    /// How many objects are enough for no further step; nil where that makes no difference.
-    package var wantedCount: Int? { enough }
+    /// How many objects have each word, added up.
+    package var frequencySum: Int {
+        (frequencies ?? []).reduce(0) { $0.addingClamped($1) }
+    }
 
     /// Whether nothing was found so far, and anything would be enough: the next round is for any of
     /// the words, and tells the same whatever else is known.
     package var isOfNothing: Bool {
-        counts == [0] && enough == 1 && words == WordStatistics()
-            && readings.count == 1 && readings[0].way == .best
+        counts == [0] && enough == 1 && words == WordStatistics() && isOfBest
     }
+
+    private var isOfBest: Bool { readings.count == 1 && readings[0].way == .best }
 
     /// What the second phase of a search depends on, and nothing else: nil where that is more than
     /// the frequencies of words, and whether anything was found.
     package var essence: QueryStatistics? {
         guard isComplete, words == WordStatistics() else { return nil }
-        let isOfBest = readings.count == 1 && readings[0].way == .best
         guard isOfBest || enough ?? 1 == 1 else { return nil }
         var essence = QueryStatistics(analysis: analysis, generation: generation)
         essence.indexCount = indexCount
@@ -48,11 +50,13 @@ extension QueryStatistics {
     /// - Parameters:
     ///   - told: what the index told.
     ///   - frequencies: in how many objects of all indexes each word of the query is.
-    /// - Returns: The essence, with what is common to these statistics; nil where it is of more.
+    /// - Returns: The essence, with what is common to these statistics; nil where it is of more, or
+    ///   where it is likely that another round is needed.
     package func expected(
         of told: QueryStatistics, _ frequencies: [Int]
     ) -> QueryStatistics? {
-        guard let common, var shared = common.readings.first?.shared, told.analysis == analysis
+        guard let common, var shared = common.readings.first?.shared, told.analysis == analysis,
+            !areLikelyTooFew(told, frequencies)
         else { return nil }
         shared.setFrequencies(frequencies)
         var expected = common
@@ -70,5 +74,21 @@ extension QueryStatistics {
         expected.isEnded = told.isEnded
         expected.words = told.words
         return expected.essence
+    }
+
+    /// Whether it is likely that so few objects of all match that another step is needed.
+    private func areLikelyTooFew(_ told: QueryStatistics, _ frequencies: [Int]) -> Bool {
+        guard told.isOfBest, let enough = told.enough, let count = told.counts.last else {
+            return false
+        }
+        let (own, all) = (told.readings[0].shared, readings[0].shared)
+        // Any word is enough where more match than have some word.
+        let mayNeedAll = count <= own.frequencies.min() ?? 0
+        if mayNeedAll, frequencies.contains(where: { $0 < enough }) { return true }
+        // Of one word alone it is known of all. The others have as many in proportion; but whether
+        // they have any is not said by that.
+        return own.frequencies != [count] && enough > 1
+            && Double(count) * Double(all.documentCount)
+                < Double(enough) * Double(own.documentCount)
     }
 }

@@ -31,11 +31,14 @@ extension TextIndex {
     }
 
     /// The words of a request that beside filters asks for nothing else, in the order in which
-    /// statistics have them; nil for another one.
+    /// statistics have them; nil for another one. With a bonus, the order is not always the same.
     package func words(of request: SearchRequest) -> [[UInt8]]? {
         let analyzer = writer.snapshot.analyzer
         let query = analyzer.synonyms.expand(request.query).withoutWrapping.withoutFilters.query
-        return QueryPlan(words: query, analyzer)?.words
+        guard let plan = QueryPlan(words: query, analyzer),
+            !plan.parts.contains(where: \.isBonus)
+        else { return nil }
+        return plan.words
     }
 
     /// The first phase.
