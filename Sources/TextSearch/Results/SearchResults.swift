@@ -74,6 +74,8 @@ public struct SearchResults<Object>: Sequence {
         isComplete = clock.isComplete
         self.totalCount =
             isComplete ? totalCount : TotalCount(totalCount.value, isExact: false)
+        // A page that lacked the time, or has no results, says nothing of further pages.
+        if !isComplete || request.range.isEmpty { request.documentFactors = nil }
         cursor = SearchCursor(request: request, index: index)
     }
 

@@ -18,7 +18,7 @@ struct ClosenessOracleTests {
 
         /// What a relevance is multiplied by, read off the words of an object's strings.
         func factor(_ strings: [[String]], isUnfinished: Bool) -> Double {
-            let isOpen = isUnfinished && (words.last?.utf8.count ?? 0) >= 3
+            let isOpen = isUnfinished && (words.last?.count ?? 0) >= 3
             func isRow(_ row: some Collection<String>) -> Bool {
                 row.count == words.count
                     && zip(row, words).enumerated().allSatisfy { place, pair in

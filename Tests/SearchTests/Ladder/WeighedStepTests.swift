@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 @testable import TextSearch
 
-@Suite("Steps by relevance with weight, and of counts alone")
+@Suite("Steps by relevance with weight")
 struct WeighedStepTests {
     private static let vocabulary = [
         "whale", "whales", "white", "hunt", "hunter", "sea", "season", "table", "tables", "round",
@@ -91,34 +91,27 @@ struct WeighedStepTests {
         }
     }
 
-    @Test("Counts and facets without results are those of a page", arguments: testSeeds(4))
-    func counts(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let notes = try Self.index()
-        for number in 0..<60 {
-            try notes.add([
-                PlainNote(
-                    "\(number)", Self.text(1...3, &random), Self.text(0...3, &random), weight: 1)
-            ])
-        }
-        for ranking in [Ranking.relevance, .combined, .sorted(by: [.attribute("kind")])] {
-            for _ in 0..<20 {
-                let text = Self.text(1...3, &random)
-                let note: Comment = "seed \(seed), \"\(text)\", \(ranking)"
-                let facets: [Facet] = [.values(of: "kind")]
-                let page = try notes.index.search(text, ranking: ranking, facets: facets)
-                let counted = try notes.index.search(
-                    text, limit: 0, ranking: ranking, facets: facets)
-                #expect(counted.totalCount == page.totalCount, note)
-                #expect(
-                    counted.facets[0].buckets.map(\.count) == page.facets[0].buckets.map(\.count),
-                    note)
-                let alone = try notes.index.search(text, limit: 0, ranking: ranking)
-                #expect(alone.totalCount == page.totalCount, note)
-                let both = try FederatedSearch([notes.index]).search(
-                    text, limit: 0, ranking: ranking, facets: facets)
-                #expect(both.totalCount == page.totalCount, note)
-            }
+    @Test(
+        "Equal weights of any size leave the order by relevance within every step",
+        arguments: [0, -3, 1e-300, 1, 1.7e12, 1.7e18, 1e300] as [Double], [false, true])
+    func extremes(_ weight: Double, beginsInfinite: Bool) throws {
+        let notes = try PlainNoteIndex()
+        let first = PlainNote("first", "shoe", weight: beginsInfinite ? .infinity : weight)
+        try notes.add([first])
+        try notes.add(
+            (0..<24).map { number in
+                let others = (0..<(number * 7 % 24)).map { "word\($0)" }
+                return PlainNote(
+                    "\(number)", (["shoes"] + others).joined(separator: " "), weight: weight)
+            })
+        for stage in [Stage.memory, .flushed] {
+            try notes.enter(stage)
+            let plain = try notes.index.search("shoe", limit: 30)
+            let found = try notes.index.search("shoe", limit: 30, ranking: .combined)
+            #expect(plain.count == 25)
+            #expect(found.map(\.id) == plain.map(\.id), "weight \(weight)")
+            #expect(Set(found.map(\.score)).count == Set(plain.map(\.score)).count)
+            for item in found { #expect(try item.explain()?.evaluated() == item.score) }
         }
     }
 }

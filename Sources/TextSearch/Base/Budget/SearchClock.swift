@@ -18,7 +18,9 @@ final class SearchClock {
     let maximumExpansions: Int
     private(set) var hasTooManyTerms = false
     /// Whether nothing was left out.
-    var isComplete: Bool { !isSpent && !hasTooManyTerms }
+    var isComplete: Bool { !isSpent && !hasTooManyTerms && !lacksPart }
+    /// Whether a part of the work that had a clock of its own ran out of time.
+    private var lacksPart = false
     /// After how many checks it is over; for tests, which have no time.
     private var checksLeft: Int?
     /// What the search holds; clocks of parts of its work share it.
@@ -75,6 +77,21 @@ final class SearchClock {
         cancellation = other.cancellation
         isBounded = other.deadline != nil || other.cancellation != nil || other.checksLeft != nil
         checksLeft = other.checksLeft
+    }
+
+    /// A clock for a part of the work that may take half of the time that is left, with memory of
+    /// its own.
+    init(halfOf other: SearchClock, memory: Int) {
+        maximumExpansions = other.maximumExpansions
+        self.memory = SearchMemory(limit: memory)
+        deadline = other.deadline.map { end in
+            let now = ContinuousClock.now
+            return now + (end - now) / 2
+        }
+        cancellation = other.cancellation
+        isBounded = other.isBounded
+        checksLeft = other.checksLeft.map { $0 / 2 }
+        isSpent = other.isSpent
     }
 
     /// For tests: over after so many checks, or with so much memory.
@@ -143,12 +160,10 @@ final class SearchClock {
         return isSpent
     }
 
-    /// Ends with a part of the work that ran out of time; what a part leaves out for want of memory
-    /// of its own does not count.
-    func end(as part: SearchClock) {
-        guard part.isSpent, !part.memory.isShort else { return }
-        isSpent = true
-        isBounded = true
+    /// Notes a part of the work that ran out of time; the rest goes on. What a part leaves out for
+    /// want of memory of its own does not count.
+    func note(_ part: SearchClock) {
+        if part.isSpent, !part.memory.isShort { lacksPart = true }
     }
 
     /// How long it may take to show what was found: what is left of the time, but 40 ms at the

@@ -131,7 +131,7 @@ struct QueryExplainer: ~Copyable {
         let value = place.score(score.value)
         let least = ScoreExplanation("the least score of those further up", value: limit)
         let share = ScoreExplanation(
-            "a share that grows with the score", value: TierPlace.share(score.value),
+            "a share that grows with the score", value: place.share(of: score.value),
             parts: [score])
         guard limit > 0, limit * share.value == value else {
             return ScoreExplanation(

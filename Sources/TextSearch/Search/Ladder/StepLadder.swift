@@ -75,10 +75,12 @@ struct StepLadder {
             analyzer.analyses.contains(where: \.hasStems) || !analyzer.synonyms.isEmpty
         // A word of little value stands between those around it.
         var isBroken = false
+        // Whether a word was just before.
+        var mayHaveUnit = false
         for part in asked.sideBySide {
             if part.isBonus {
-                if !isBroken, !words.isEmpty { words[words.count - 1].unit = part.bonusWord }
-                isBroken = true
+                if mayHaveUnit { words[words.count - 1].unit = part.bonusWord }
+                (isBroken, mayHaveUnit) = (true, false)
             }
             let finished = part.finishedWord
             let part = finished ?? part
@@ -96,8 +98,10 @@ struct StepLadder {
                     isBroken = false
                 }
                 words[words.count - 1].isUnfinished = finished != nil
+                mayHaveUnit = true
             } else {
                 others.append(part)
+                mayHaveUnit = false
             }
         }
         if words.allSatisfy(\.isStopWord) {
@@ -254,6 +258,10 @@ struct StepLadder {
         return standsForOthers ? [.term(word), NormalForm.boost(.part(word), 0.1)] : [.part(word)]
     }
 
+    /// So many of the words that no object has may be two that are joined with an error: each takes
+    /// several walks over all words.
+    private static let mostNearSplit = 4
+
     /// Words that no object has may be parts of joined words that are nearly right, and the last
     /// one nearly the beginning of a word.
     private mutating func findCorrections(_ known: inout WordVariants) throws {
@@ -266,13 +274,15 @@ struct StepLadder {
                 of: text, within: distance, most: Self.mostCorrections
             ).flatMap(forms)
         }
+        var unknownCount = 0
         for place in words.indices where words[place].frequency == 0 && !words[place].isStopWord {
             let text = words[place].text
             let distance = Self.distance(for: text)
             guard distance > 0 else { continue }
             let corrections = try known.corrections(of: text, within: distance)
             words[place].looseVariants += corrections.flatMap(forms)
-            if corrections.isEmpty, steps.contains(.variants) {
+            unknownCount += 1
+            if corrections.isEmpty, steps.contains(.variants), unknownCount <= Self.mostNearSplit {
                 words[place].looseVariants += try known.splits(near: text).map {
                     .phrase($0.joined(separator: " "))
                 }

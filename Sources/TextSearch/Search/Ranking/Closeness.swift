@@ -2,8 +2,8 @@
 /// a string of nothing else.
 ///
 /// They are found for texts alone, which may be read in several steps; a typed query says itself
-/// what it means. It depends on nothing but the document whether it is one of them, so that several
-/// indexes need not know of each other's.
+/// what it means. It depends on nothing but the document whether it is one of them, but for want of
+/// time or memory, so that several indexes need not know of each other's.
 struct Closeness {
     /// What the relevance of a document is multiplied by that has the words side by side. With 1.5,
     /// a text of twenty words came after one of six that has two words apart.
@@ -64,7 +64,7 @@ struct Closeness {
     /// Many words begin with fewer letters, and one of them says little about what was meant.
     private var mayBeUnfinished: Bool {
         guard let last = Query.words(of: text).last else { return false }
-        return last.utf8.count >= Self.shortestBeginning
+        return last.count >= Self.shortestBeginning || SpacelessScript.begins(Array(last.utf8))
     }
 
     /// The same for documents that have the last word unfinished; nil where that counts anyhow, or
@@ -86,14 +86,14 @@ struct Closeness {
     func documents(
         beside search: borrowing QueryEvaluator, among some: [UInt32]? = nil
     ) throws -> [Entry] {
-        // Their memory is not to cost the search what it finds. Its time is theirs: with less, the
-        // order would depend on how busy the machine is, and nothing would say so.
-        let clock = SearchClock(search.clock, memory: search.limits.memoryBytes / 4)
+        // They are not to cost the search what it finds. Where they lack the time, the search says
+        // that it is not complete.
+        let clock = SearchClock(halfOf: search.clock, memory: search.limits.memoryBytes / 4)
         var evaluator = QueryEvaluator(
             snapshot: search.snapshot, store: search.store, analyzer: search.analyzer,
             fields: search.fields, similarity: search.similarity, clock: clock)
         evaluator.terms.typed = search.terms.typed
-        defer { search.clock.end(as: clock) }
+        defer { search.clock.note(clock) }
         do {
             let found =
                 isUnfinished
@@ -137,6 +137,7 @@ struct Closeness {
                 wholes += found.wholes
             }
         }
+        if evaluator.clock.isOver(afterWork: rows.count + wholes.count) { return [] }
         wholes = wholes.sortedOnce
         return isOneWord
             ? wholes.map { ($0, Self.ofWhole) } : Self.factors(rows.sortedOnce, wholes)

@@ -81,16 +81,25 @@ struct DocumentFactors: Sendable {
     }
 
     /// The same with documents that have the words of a query close together, besides; ascending.
-    func adding(close: [(document: UInt32, factor: Double)]) -> DocumentFactors {
-        if close.isEmpty { return self }
-        var all: [UInt32: Double] = [:]
-        for (document, factor) in close { all[document] = factor }
+    ///
+    /// Complexity: linear.
+    func adding(close others: [(document: UInt32, factor: Double)]) -> DocumentFactors {
+        if others.isEmpty { return self }
+        var all: [(document: UInt32, factor: Double)] = []
+        all.reserveCapacity(documents.count + others.count)
+        var next = 0
         for (document, own) in zip(documents, factors) where own.close > 1 {
-            all[document] = own.close
+            while next < others.count, others[next].document < document {
+                all.append(others[next])
+                next += 1
+            }
+            if next < others.count, others[next].document == document { next += 1 }
+            all.append((document, own.close))
         }
+        all += others[next...]
         return DocumentFactors(
             learned: zip(documents, factors).filter { $1.learned > 1 }.map { ($0, $1.learned) },
-            close: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            close: all)
     }
 
     /// How a relevance is raised, as `raised(_:of:)` does it.
@@ -122,12 +131,18 @@ struct TierFactors: Sendable {
     /// Whether weights do, too.
     let countsWeights: Bool
 
-    /// Raises the scores of a tier.
-    func raise(_ matches: inout QueryMatches, _ snapshot: Snapshot) throws {
+    /// Raises the scores of a tier. Those for which there is no time are the last.
+    func raise(
+        _ matches: inout QueryMatches, _ snapshot: Snapshot, _ clock: SearchClock
+    ) throws {
         documents.raise(&matches)
         guard countsWeights else { return }
         var weights = WeightLookup(snapshot)
-        for (place, document) in matches.documents.enumerated() {
+        for (place, document) in matches.documents.enumerated() where matches.scores[place] != 0 {
+            if clock.isOver(afterCombining: 4) {
+                matches.scores[place] = -.infinity
+                continue
+            }
             matches.scores[place] = Ranking.weighed(
                 matches.scores[place], by: try weights.weight(of: document))
         }

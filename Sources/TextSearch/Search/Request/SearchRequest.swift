@@ -42,6 +42,8 @@ package struct SearchRequest: Sendable {
     var budget = SearchBudget.unlimited
     /// Whether all items are made before they are ordered, as overrides need it.
     var makesAllItems = false
+    /// Whether the application orders the results itself, once the search has begun.
+    var isOrderedByApplication = false
 
     /// Which results it asks for.
     var range: Range<Int> {
@@ -60,6 +62,13 @@ package struct SearchRequest: Sendable {
 
     /// Whether weights are counted within the steps, so that they leave the order of these.
     var weighsTiers: Bool { if case .combined = ranking.kind { hasTiers } else { false } }
+
+    /// Whether the results of a step come before those of later ones. Those of an application that
+    /// multiplies by weights itself do not.
+    private var takesAllSteps: Bool {
+        if isOrderedByApplication, case .combined = ranking.kind { return false }
+        return ranking.takesAllSteps
+    }
 
     /// Whether objects rank higher that have the words close together.
     var countsCloseness: Bool {
@@ -80,12 +89,11 @@ package struct SearchRequest: Sendable {
     /// An order of the caller's own would mix the results of all steps: there the first step that
     /// finds anything is the last.
     var wantedCount: Int {
-        guard ranking.takesAllSteps else { return 1 }
-        if range.upperBound == .max { return Self.usualCount }
-        return range.isEmpty ? max(range.upperBound, Self.usualCount) : range.upperBound
+        guard takesAllSteps else { return 1 }
+        return range.upperBound == .max ? Self.usualCount : max(range.upperBound, 1)
     }
 
-    /// Where all results are asked for, or their count alone, as many are enough as are on a page.
+    /// Where all results are asked for, as many are enough as are on a page.
     static var usualCount: Int { 20 }
 
     /// Whether any part of the query is enough when no step finds anything, quoted phrases too:

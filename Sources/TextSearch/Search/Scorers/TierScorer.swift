@@ -60,15 +60,17 @@ struct TierScorer: QueryScorer {
     private static func stack(
         _ tiers: inout [Tier], _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws {
-        var place = TierPlace()
+        let isWide = needs.tierFactors.countsWeights
+        var place = TierPlace(isWide: isWide)
         for index in tiers.indices {
-            try needs.tierFactors.raise(&tiers[index].matches, evaluator.snapshot)
+            try needs.tierFactors.raise(
+                &tiers[index].matches, evaluator.snapshot, evaluator.clock)
             tiers[index].place = place
             // The least score, of those in other indexes too where there are some.
             let scores = tiers[index].matches.scores
             let least =
                 evaluator.tells(needs) ? evaluator.exchange?.least(scores) : scores.least
-            if let least { place = TierPlace(below: place.score(least)) }
+            if let least { place = TierPlace(below: place.score(least), isWide: isWide) }
         }
     }
 }
@@ -81,17 +83,31 @@ struct TierScorer: QueryScorer {
 struct TierPlace: Sendable {
     /// The least score further up; nil where nothing is.
     private(set) var limit: Double?
+    /// Whether scores have weights in them, which may be of any size.
+    private let isWide: Bool
 
-    init(below limit: Double? = nil) { self.limit = limit }
+    init(below limit: Double? = nil, isWide: Bool = false) {
+        // Below infinity is room for one number alone.
+        self.limit = isWide ? limit.map { min($0, .greatestFiniteMagnitude) } : limit
+        self.isWide = isWide
+    }
 
     func score(_ score: Double) -> Double {
         guard let limit else { return score }
-        let share = Self.share(score)
+        let share = share(of: score)
         let below = limit > 0 ? limit * share : limit - (1 - share)
         return below >= limit ? limit.nextDown : below
     }
 
     /// From 0 to 1 as the score grows, a half for none.
+    func share(of score: Double) -> Double {
+        guard isWide, !score.isNaN else { return Self.share(score) }
+        // The bits of positive numbers ascend as these do, as fast at all sizes.
+        let part = Double(abs(score).bitPattern) / Double(Double.infinity.bitPattern)
+        return (1 + (score < 0 ? -part : part)) / 2
+    }
+
+    /// The same for scores of no great size.
     static func share(_ score: Double) -> Double {
         let score = score.isInfinite ? (score < 0 ? -1 : 1) * .greatestFiniteMagnitude : score
         return (1 + score / (1 + abs(score))) / 2

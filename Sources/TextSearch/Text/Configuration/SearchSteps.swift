@@ -36,7 +36,8 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     public static let unfinished = SearchSteps(rawValue: 4)
     /// One typing error in a word of four letters or more, two in a word of eight or more. Words
     /// with digits are not corrected, and no word is corrected to a stop word. With ``variants``, a
-    /// word without a correction may be two that are joined, one of them with an error. With
+    /// word without a correction may be two of three letters or more that are joined, one of them
+    /// with an error; so the first four words of a text that no object has are read. With
     /// ``unfinished``, the last word may also be the beginning of a word with one error if it has
     /// five letters or more and no object has it.
     public static let typos = SearchSteps(rawValue: 8)

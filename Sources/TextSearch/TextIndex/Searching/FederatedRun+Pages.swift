@@ -11,6 +11,8 @@ extension FederatedRun {
 
     consuming func results() throws -> FederatedResults<Object> {
         if let best = try bestResults() { return best }
+        // At the same time, and before the time may be over.
+        if request.countsCloseness { _ = try inEach { try factors(of: $0) } }
         let found = try matches()
         let facets = try facetSums(of: found).map { $0.made() }
         if case .sorted = request.ranking.kind { return try resultsOfItems(found, facets) }

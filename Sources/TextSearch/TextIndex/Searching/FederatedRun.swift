@@ -35,7 +35,9 @@ struct FederatedRun<Object>: QueryReading {
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
-        begun = request
+        let isOrdered = indexes.contains { $0.needsItems(request) }
+        self.request.isOrderedByApplication = isOrdered
+        begun = self.request
         isParallel =
             indexes.count > 1
             && Set(clocks.map { ObjectIdentifier($0.memory) }).count == indexes.count

@@ -131,8 +131,8 @@ extension TextIndex {
     /// Explains why an object is missing from the results of a query text, as
     /// ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` does.
     ///
-    /// By relevance the object counts as found if any of ``TextIndexConfiguration/steps`` finds it,
-    /// however many results come before it.
+    /// By relevance, alone or times the weight, the object counts as found if any of
+    /// ``TextIndexConfiguration/steps`` finds it, however many results come before it.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.

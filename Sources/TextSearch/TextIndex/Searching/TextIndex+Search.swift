@@ -177,13 +177,14 @@ extension TextIndex {
         typed: TypedPrefixes? = nil
     ) throws -> SearchRun {
         let snapshot = request.snapshot ?? writer.snapshot
+        request.isOrderedByApplication = needsItems(request)
         // Further pages find them where this one has no results.
         if request.ranking.engagement != nil || request.countsCloseness {
             request.documentFactors = try factors(for: request, snapshot, clock, typed)
         }
         var evaluator = evaluator(snapshot, request.ranking, clock)
         evaluator.terms.typed = typed
-        let needsItems = isOrdered && needsItems(request)
+        let needsItems = isOrdered && request.isOrderedByApplication
         return SearchRun(
             request, evaluator, needsItems: needsItems,
             countLimit: configuration.exactCountLimit, pendingDetails)
