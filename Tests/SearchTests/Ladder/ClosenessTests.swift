@@ -114,4 +114,23 @@ struct ClosenessTests {
         #expect((1..<200).contains(incomplete))
         #expect(partial > 0)
     }
+
+    @Test("A page without the time for closeness says nothing of later pages")
+    func laterPages() throws {
+        let apart = (0..<2_000).map { "white \($0) whale white whale\($0)" }
+        let notes = try Self.index(apart + ["The white whale of them all"])
+        let index = notes.index
+        let all = try index.search("white whale", limit: 6).map(\.id)
+        var lacking = 0
+        for checks in 0..<200 {
+            var budget = SearchBudget.unlimited
+            budget.checks = checks
+            let found = try index.search("white whale", limit: 3, budget: budget)
+            guard found.count == 3, found.map(\.id) != Array(all.prefix(3)) else { continue }
+            lacking += 1
+            let next = try index.search(after: found.cursor, limit: 3)
+            #expect(next.map(\.id) == Array(all.dropFirst(3)), "\(checks) checks")
+        }
+        #expect(lacking > 0)
+    }
 }

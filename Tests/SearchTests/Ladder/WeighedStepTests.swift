@@ -6,6 +6,31 @@ import Testing
 
 @Suite("Steps by relevance with weight")
 struct WeighedStepTests {
+    private final class Doubling: TextIndex<PlainNote>, @unchecked Sendable {
+        override func score(of match: Match) -> Double { match.relevance * match.weight * 2 }
+    }
+
+    @Test("A score of the application's own is that of one step, with the plain relevance")
+    func override() throws {
+        let directory = temporaryDirectory("doubling")
+        let index = try Doubling(at: directory)
+        defer {
+            try? index.close()
+            try? FileManager.default.removeItem(at: directory)
+        }
+        index.identifier = { $0.identifier }
+        index.indexer = { note, _ in IndexedObject(strings: note.strings, weight: note.weight) }
+        for note in [PlainNote("1", "a shoe", weight: 3), PlainNote("2", "shoes", weight: 5)] {
+            index.indexObject(note).waitUntilFinished()
+        }
+        let plain = try index.search("shoe", ranking: .relevance)
+        #expect(Set(plain.map(\.id)) == ["1", "2"])
+        let found = try index.search("shoe", ranking: .combined)
+        #expect(found.map(\.id) == ["1"])
+        #expect(found.map(\.relevance) == plain.filter { $0.id == "1" }.map(\.relevance))
+        #expect(found.map(\.score) == found.map { $0.relevance * 6 })
+    }
+
     private static let vocabulary = [
         "whale", "whales", "white", "hunt", "hunter", "sea", "season", "table", "tables", "round",
     ]

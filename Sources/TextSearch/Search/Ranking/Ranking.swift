@@ -25,7 +25,8 @@ public struct Ranking: Sendable {
     public static let weight = Ranking(.weight)
     /// By relevance times the object's weight. A weight of 0 or less counts as the smallest
     /// positive number. If the relevance is 0, so is the product, even with an infinite weight. The
-    /// results of a step of a text come before those of later steps; see ``SearchSteps``.
+    /// results of a step of a text come before those of later steps; see ``SearchSteps``. If the
+    /// application overrides score or order, the first step that finds anything is the last.
     public static let combined = Ranking(.combined)
 
     /// Whether the results of a step come before those of later ones, however they rank there.
