@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TextSearch
-
 struct Note: Sendable, Identifiable { var id, title, text: String, minutes: Double }
 let notes = Mutex([
     "1": Note(id: "1", title: "Crème brûlée", text: "Torch the sugar.", minutes: 40),
@@ -12,9 +11,7 @@ let index = try TextIndex(
     at: folder, text: [\Note.title, \.text], attributes: ["minutes": \.minutes]
 ) { id in notes.withLock { $0[id] } }  // gets a note back
 try await index.indexObjects(notes.withLock { Array($0.values) })  // index
-for item in try index.search("brulee") {  // search and highlight
-    print(try item.snippets().marked("[", "]"))  // Crème [brûlée]
-}
+for item in try index.search("brulee") { print(try item.snippets().marked("[", "]")) }  // Crème [brûlée]
 notes.withLock { $0["2"]?.text = "Roast the duck." }  // edit
 if let duck = notes.withLock({ $0["2"] }) { _ = try await index.updateIndex(for: duck).value() }
 print(try index.search("duckling").count)  // 0
