@@ -21,7 +21,11 @@ TRAITS ?= Command,GRDB
 # One build serves everything: the engine alone takes minutes. Tests need what is internal, so all
 # of it is built with that open. SwiftPM 6.3 passes the traits in the order of a hash table, another
 # one in each process, and builds all anew where the order is another one: so hashes are fixed.
-BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build -c release -Xswiftc -enable-testing --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+BUILD = $(unless_built) SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build -c release -Xswiftc -enable-testing --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+# BUILT=1 takes what is built as it is, after `make build` and `make fuzz-build`: SwiftPM needs 2 to
+# 17 seconds each time to see that there is nothing to do.
+BUILT ?=
+unless_built = $(if $(BUILT),: built already:)
 PROGRAMS = $(SCRATCH)/release
 # The examples are laid out for reading, wider than the rest.
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
@@ -73,7 +77,7 @@ demo: setup
 	fi
 
 test: setup
-	@SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@BUILT="$(BUILT)" SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 recipes: setup
 	$(BUILD) --product Readme
@@ -133,8 +137,8 @@ coverage: setup
 FUZZ_SCRATCH ?= .build-fuzz
 FUZZ_TARGETS ?= query records postings lines analysis
 fuzz-build: setup
-	@touch Fuzz/Package.swift
-	$(SWIFT) build --package-path Fuzz --sanitize fuzzer -Xswiftc -parse-as-library --scratch-path $(FUZZ_SCRATCH)
+	@$(unless_built) touch Fuzz/Package.swift
+	$(unless_built) $(SWIFT) build --package-path Fuzz --sanitize fuzzer --disable-index-store -Xswiftc -parse-as-library --scratch-path $(FUZZ_SCRATCH)
 
 fuzz: fuzz-build
 	@mkdir -p $(FUZZ_SCRATCH)/found

@@ -23,27 +23,33 @@ package enum Scale {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// How many of so many rounds a test does: a third, one at least, unless it is to do all.
+    /// How many of so many rounds a test does: a sixth, two at least of more than three, unless it
+    /// is to do all.
     package static func sample(of rounds: Int) -> Int {
-        isWhole ? rounds : (rounds + 2) / 3
+        isWhole ? rounds : max((rounds + 5) / 6, min(2, (rounds + 2) / 3))
     }
 
-    /// Places from 0 on, of which a test looks at every third, unless it is to look at all.
+    /// The seeds from `first` on, so many in all, of which a test takes a sample.
+    package static func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+        first..<first + UInt64(sample(of: count))
+    }
+
+    /// Places from 0 on, of which a test looks at every fifth, unless it is to look at all.
     package static func sample(upTo end: Int) -> StrideTo<Int> {
-        stride(from: 0, to: end, by: isWhole ? 1 : 3)
+        stride(from: 0, to: end, by: isWhole ? 1 : 5)
     }
 
-    /// How many of so many processes that a test kills one after the other it does kill: a third,
+    /// How many of so many processes that a test kills one after the other it does kill: a sixth,
     /// unless it is to kill more than the suite does.
     package static func killed(of rounds: Int) -> Int {
         kills == nil ? sample(of: rounds) : rounds
     }
 
     /// Which of so many rounds, each of which gets further than those before it, a test does: every
-    /// other one, the last among them, unless it is to kill more than the suite does.
+    /// third, the last among them, unless it is to kill more than the suite does.
     package static func killed(upTo end: Int) -> StrideTo<Int> {
         let isAll = isWhole || kills != nil
-        return stride(from: isAll ? 0 : (end + 1) % 2, to: end, by: isAll ? 1 : 2)
+        return stride(from: isAll ? 0 : (end + 2) % 3, to: end, by: isAll ? 1 : 3)
     }
 
     /// How often the tests of the suite are done, each time with other seeds, when they do `amount`

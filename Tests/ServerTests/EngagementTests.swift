@@ -279,6 +279,6 @@ import TextSearch
 extension JSON {
     /// A value of the library as it encodes itself.
     fileprivate init(of value: some Encodable) throws {
-        self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
+        self = try JSON(reading: Array(JSONEncoder().encode(value)))
     }
 }

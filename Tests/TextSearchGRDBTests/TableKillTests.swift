@@ -90,7 +90,7 @@
             let place = try Place()
             let seed = Scale.seed(series) &+ UInt64(statement.utf8.count)
             var generator = SeededGenerator(seed: seed)
-            for round in 0..<2 {
+            for round in 0..<Scale.killed(of: 2) {
                 if Self.timesInstalling[statement] != nil {
                     // All others have to be exchanged, too.
                     _ = try await Self.leftovers(in: place)
@@ -117,7 +117,7 @@
             let place = try Place()
             let seed = Scale.seed(series) &+ UInt64(point.rawValue.utf8.count)
             var generator = SeededGenerator(seed: seed)
-            for round in 0..<2 {
+            for round in 0..<Scale.killed(of: 2) {
                 let child = KilledTable(
                     seed: generator.next(), place: point,
                     count: generator.int(1...(point == .indexer ? 60 : 8)))

@@ -43,7 +43,8 @@
                 // The last ones are around the moment when the new index takes the place of the old
                 // one.
                 let last = Int(count) - 1
-                for skip in Set([0, last, max(last - 1, 0), generator.int(0...last)]).sorted() {
+                let chosen = [last, generator.int(0...last), max(last - 1, 0), 0]
+                for skip in Set(chosen.prefix(max(2, Scale.killed(of: 4)))).sorted() {
                     work.fatalOperation = operation
                     work.operationsBefore = skip
                     work.lifetime = 60
@@ -53,7 +54,7 @@
                 }
             }
             work.fatalOperation = nil
-            for round in 0..<4 {
+            for round in 0..<Scale.killed(of: 4) {
                 work.lifetime = Double.random(in: 0...seconds, using: &generator)
                 try await killAndCheck(work, in: folder("work"), right, "seed \(seed), \(round)")
                 kills += 1

@@ -14,57 +14,143 @@ struct ArchitectureTests {
     ]
 
     /// A source file, without comments and the text of literals.
-    private struct Source {
+    private struct Source: Sendable {
         let name: String
         let folder: String
         let code: String
+        private let words: [Word]
 
         init(name: String, folder: String, _ text: String) {
             self.name = name
             self.folder = folder
-            // Of a literal with an interpolation the code within goes as well: types are rarely
-            // named there.
-            code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\\n])*"/, with: "\"\"")
+            let bytes = Self.bare(Array(text.utf8))
+            code = String(decoding: bytes, as: UTF8.self)
+            words = Self.words(bytes)
+        }
+
+        /// A text without comments and what is in literals. Of a literal with an interpolation the
+        /// code within goes as well: types are rarely named there.
+        ///
+        /// Regular expressions take seconds for this and for ``words``.
+        private static func bare(_ text: [UInt8]) -> [UInt8] {
+            var bare: [UInt8] = []
+            for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            {
+                var place = line.startIndex
+                var end = line.endIndex
+                while place < end {
+                    if line[place...].starts(with: [0x2F, 0x2F]) { end = place }
+                    place += 1
+                }
+                place = line.startIndex
+                while place < end {
+                    bare.append(line[place])
+                    if line[place] == quote, let close = closing(line[..<end], after: place) {
+                        bare.append(quote)
+                        place = close
+                    }
+                    place += 1
+                }
+                bare.append(UInt8(ascii: "\n"))
+            }
+            return bare
+        }
+
+        private static let quote = UInt8(ascii: "\"")
+
+        private static func closing(_ line: ArraySlice<UInt8>, after open: Int) -> Int? {
+            var place = open + 1
+            while place < line.endIndex, line[place] != quote {
+                place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return place < line.endIndex ? place : nil
+        }
+
+        /// A word of code, with what is before it, back to the word before, and the sign after it.
+        private struct Word: Sendable {
+            let text: Substring
+            let before: Substring
+            let next: UInt8?
+        }
+
+        private static func words(_ bytes: [UInt8]) -> [Word] {
+            func text(_ range: Range<Int>) -> Substring {
+                Substring(String(decoding: bytes[range], as: UTF8.self))
+            }
+            var words: [Word] = []
+            var end = 0
+            var place = 0
+            while place < bytes.count {
+                let start = place
+                while place < bytes.count, isOfWord(bytes[place]) { place += 1 }
+                if place > start {
+                    words.append(
+                        Word(
+                            text: text(start..<place), before: text(end..<start),
+                            next: place < bytes.count ? bytes[place] : nil))
+                    end = place
+                } else {
+                    place += 1
+                }
+            }
+            return words
+        }
+
+        private static func isOfWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+                true
+            default: false
+            }
         }
 
         /// The types that it declares outside of others, but for private ones.
         var types: [Substring] {
+            // A regular expression within the loop would be compiled for each line.
             let modifiers = /(?:(?:public|open|package|internal|final|indirect)\s+)*/
             let kinds = /(?:struct|class|enum|protocol|actor|typealias)/
+            let declaration = Regex {
+                modifiers
+                kinds
+                /\s+/
+                Capture { /[A-Z]\w*/ }
+            }
             return code.split(separator: "\n").compactMap { line in
-                line.prefixMatch(
-                    of: Regex {
-                        modifiers
-                        kinds
-                        /\s+/
-                        Capture { /[A-Z]\w*/ }
-                    })?.1
+                line.first?.isLetter == true ? line.prefixMatch(of: declaration)?.1 : nil
             }
         }
 
         /// All names in it that begin with a capital letter.
-        var names: Set<Substring> { Set(code.matches(of: /\b[A-Z]\w*/).map(\.output)) }
+        var names: Set<Substring> {
+            Set(words.map(\.text).filter { $0.utf8.first.map { 0x41...0x5A ~= $0 } ?? false })
+        }
 
         /// The names of all functions, variables and cases that it declares.
         var declarations: [Substring] {
-            code.matches(of: /\b(?:func|var|let|case)\s+`?(\w+)/).map(\.1)
+            zip(words, words.dropFirst()).compactMap { keyword, word in
+                let isDeclared =
+                    ["func", "var", "let", "case"].contains(keyword.text)
+                    && word.before.allSatisfy { $0.isWhitespace || $0 == "`" }
+                return isDeclared ? word.text : nil
+            }
         }
 
         /// The members that its extensions declare, but for private ones.
         var extensionMembers: [Substring] {
+            let opening = #/(public |package )?extension /#
+            let member = #/ {4}(?:[^ ()=]+ )*(?:func|var|let) `?(\w+)/#
             var isInExtension = false
             return code.split(separator: "\n").compactMap { line in
-                if line.first != " " {
-                    isInExtension = line.starts(with: #/(public |package )?extension /#)
-                }
+                if line.first != " " { isInExtension = line.starts(with: opening) }
                 guard isInExtension, !line.contains("private ") else { return nil }
-                return line.prefixMatch(of: #/ {4}(?:[^ ()=]+ )*(?:func|var|let) `?(\w+)/#)?.1
+                return line.prefixMatch(of: member)?.1
             }
         }
 
         /// What is called or read of something in it.
         var calls: Set<Substring> {
-            Set(code.matches(of: /\.(\w+)/).map(\.1) + code.matches(of: /\b(\w+)\(/).map(\.1))
+            Set(words.filter { $0.before.last == "." || $0.next == UInt8(ascii: "(") }.map(\.text))
         }
     }
 
@@ -108,8 +194,10 @@ struct ArchitectureTests {
         return found
     }
 
-    /// All sources of the library.
-    private static func sources() throws -> [Source] {
+    /// All sources of the library, read once.
+    private static let all = Result { try read() }
+
+    private static func read() throws -> [Source] {
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -129,7 +217,7 @@ struct ArchitectureTests {
 
     @Test("A folder knows those before it only")
     func foldersAreInOrder() throws {
-        let sources = try Self.sources()
+        let sources = try Self.all.get()
         #expect(Set(sources.map(\.folder)) == Set(Self.order))
         #expect(sources.count > 300)
         #expect(Self.violations(sources) == [])
@@ -157,7 +245,7 @@ struct ArchitectureTests {
 
     @Test("Only the store knows of LevelDB")
     func onlyStoreImportsLevelDB() throws {
-        for source in try Self.sources() where source.folder != "Store" {
+        for source in try Self.all.get() where source.folder != "Store" {
             let imports = source.code.matches(of: /import\s+C?LevelDB\b/)
             #expect(imports.isEmpty, "\(source.folder)/\(source.name) imports LevelDB")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 @testable import TestSupport
@@ -166,7 +167,8 @@ struct SystematicRepairTests {
         for file in subject.files where file.hasSuffix(".ldb") {
             let table = try #require(subject.contents.files[file])
             let metadata = Self.metadata(of: table)
-            var places = Array(stride(from: metadata.index.lowerBound, to: table.count, by: 7))
+            let step = Scale.isWhole ? 7 : 43
+            var places = Array(stride(from: metadata.index.lowerBound, to: table.count, by: step))
             places += [metadata.index.lowerBound, metadata.index.upperBound - 1, table.count - 1]
             places += [metadata.filterEnd, metadata.filterEnd - 6]
             var damages = places.map { Damage.flip(file, $0) }
@@ -174,7 +176,9 @@ struct SystematicRepairTests {
             let footer = table.count - 48
             let isPadding = { (byte: Int) in table[byte] == 0 && table[byte - 1] == 0 }
             for byte in footer..<(footer + 40) where !isPadding(byte) {
-                damages += (0..<8).map { .flip(file, byte, bit: $0) }
+                let bits = stride(
+                    from: Scale.isWhole ? 0 : byte % 3, to: 8, by: Scale.isWhole ? 1 : 3)
+                damages += bits.map { .flip(file, byte, bit: $0) }
             }
             damages.append(.cut(file, metadata.index.lowerBound))
             damages.append(.zeros(file, metadata.index.lowerBound..<table.count))
