@@ -86,6 +86,8 @@ class SearchPage(unittest.TestCase):
         cls.folder.cleanup()
 
     def setUp(self):
+        # What the page of the test before asked for late came before this one was there.
+        self.browser.visit("about:blank")
         self.browser.problems.clear()
         self.browser.requests.clear()
         self.browser.call("Emulation.setDeviceMetricsOverride", width=1200, height=860, deviceScaleFactor=1, mobile=False)
