@@ -8,8 +8,7 @@ import TextSearch
 /// Requests that nobody sends who means well: they are refused, and cost little.
 @Suite(.timeLimit(.minutes(30))) struct AbuseTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 71)
-        return (0..<20).map { Note.random($0, &generator) }
+        return Note.random(count: 20, seed: 71)
     }()
 
     // MARK: Sizes

@@ -8,8 +8,7 @@ import TextSearch
 /// What clients have the server remember is what the library remembers, and who may have it do so.
 @Suite(.timeLimit(.minutes(30))) struct EngagementTests {
     private static func notes(_ count: Int, seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
+        return Note.random(count: count, seed: seed)
     }
 
     /// What an index remembers, without the times.

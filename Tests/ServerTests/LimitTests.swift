@@ -13,8 +13,7 @@ import TextSearch
 /// Limits, clients that go away, and what ends with them.
 @Suite(.timeLimit(.minutes(30))) struct LimitTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 31)
-        return (0..<20).map { Note.random($0, &generator) }
+        return Note.random(count: 20, seed: 31)
     }()
 
     // MARK: Rates

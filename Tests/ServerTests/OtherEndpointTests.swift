@@ -8,8 +8,7 @@ import TextSearch
 /// The other endpoints, beside what the library gives.
 @Suite(.timeLimit(.minutes(30))) struct OtherEndpointTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 11)
-        return (0..<60).map { Note.random($0, &generator) }
+        return Note.random(count: 60, seed: 11)
     }()
 
     private func identifiers(_ json: JSON) -> [String?] {

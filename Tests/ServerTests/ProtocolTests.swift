@@ -8,8 +8,7 @@ import TextSearch
 /// Requests that are wrong, foreign or too many, and how they are answered.
 @Suite(.timeLimit(.minutes(30))) struct ProtocolTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 21)
-        return (0..<20).map { Note.random($0, &generator) }
+        return Note.random(count: 20, seed: 21)
     }()
 
     @Test func routesAreThoseOfTheDocument() async throws {

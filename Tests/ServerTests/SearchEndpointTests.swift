@@ -9,8 +9,7 @@ import TextSearch
 /// What the searching endpoints answer, beside what the library gives.
 @Suite(.timeLimit(.minutes(30))) struct SearchEndpointTests {
     private static func notes(_ count: Int, seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
+        return Note.random(count: count, seed: seed)
     }
 
     /// Hits are those of the library: the same objects, scores and highlights, in the same order.

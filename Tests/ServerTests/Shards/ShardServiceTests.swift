@@ -12,8 +12,7 @@ import TextSearch
 /// Nodes: servers of shards, which other servers search together.
 @Suite(.timeLimit(.minutes(30))) struct ShardServiceTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 41)
-        return (0..<80).map { Note.random($0, &generator) }
+        return Note.random(count: 80, seed: 41)
     }()
 
     private func run(

@@ -8,8 +8,7 @@ import TextSearch
 /// A server of all shards, which searches them as one index.
 @Suite(.timeLimit(.minutes(10))) struct WholeSearchTests {
     private static let notes: [Note] = {
-        var generator = SeededGenerator(seed: 51)
-        return (0..<3_000).map { Note.random($0, &generator) }
+        return Note.random(count: 3_000, seed: 51)
     }()
 
     private static let text = "duck OR sea"

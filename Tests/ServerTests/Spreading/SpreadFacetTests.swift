@@ -9,14 +9,10 @@ import TextSearch
 
 /// Facets over many nodes beside those of one index of all objects.
 @Suite(.timeLimit(.minutes(30))) struct SpreadFacetTests {
-    private static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
-    }
-
     @Test(arguments: [1, 2, 3, 4]) func countsAreThoseOfOneIndex(seed: UInt64) async throws {
         let shape = [(1, 1, 60), (3, 2, 150), (7, 3, 100), (24, 4, 12)][Int(seed) - 1]
-        try await ShardedNotes.use(Self.notes(shape.2, seed), shards: shape.0) { place in
+        try await ShardedNotes.use(Note.random(count: shape.2, seed: seed), shards: shape.0) {
+            place in
             seed == 3 && place % 5 > 0 ? 2 : nil
         } _: { shards in
             let cluster = try await Cluster.start(shards, groups: shape.1)
@@ -68,7 +64,7 @@ import TextSearch
 
     /// By GET, and on pages far down, of which a second request does not count again.
     @Test func pagesFarDownAreCountedOnce() async throws {
-        try await ShardedNotes.use(Self.notes(400, 10), shards: 3) { shards in
+        try await ShardedNotes.use(Note.random(count: 400, seed: 10), shards: 3) { shards in
             let cluster = try await Cluster.start(shards, groups: 3)
             let whole = try await RunningServer.start {
                 try SearchServer([shards.wholeSource], options: $0)
@@ -90,7 +86,7 @@ import TextSearch
 
     /// The text compares an attribute that only the facet names.
     @Test func textsCompareAttributesOfFacets() async throws {
-        try await ShardedNotes.use(Self.notes(60, 12), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 12), shards: 2) { shards in
             let cluster = try await Cluster.start(shards, groups: 2)
             let whole = try await RunningServer.start {
                 try SearchServer([shards.wholeSource], options: $0)
@@ -106,7 +102,7 @@ import TextSearch
 
     /// A node sends no more of counts than an answer may have.
     @Test func tooManyBucketsAreNotTold() async throws {
-        try await ShardedNotes.use(Self.notes(80, 14), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 80, seed: 14), shards: 1) { shards in
             try await RunningServer.run(
                 { $0.limits.answerLength = 800 },
                 { try SearchServer(set: shards.source(), options: $0) }
@@ -132,7 +128,7 @@ import TextSearch
 
     /// What a node says in JSON, which others than our own servers add up.
     @Test func aNodeTellsAllBuckets() async throws {
-        try await ShardedNotes.use(Self.notes(80, 13), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 80, seed: 13), shards: 2) { shards in
             try await RunningServer.run(
                 { _ in }, { try SearchServer(set: shards.source(), options: $0) }
             ) { node in
@@ -175,7 +171,7 @@ import TextSearch
 
     /// Counts without some shards are those of the others, and say so.
     @Test func missingShardsAreNotCounted() async throws {
-        try await ShardedNotes.use(Self.notes(90, 14), shards: 3) { shards in
+        try await ShardedNotes.use(Note.random(count: 90, seed: 14), shards: 3) { shards in
             let cluster = try await Cluster.start(shards, groups: 3)
             try await cluster.nodes[1].stop()
             let others = try FederatedSearch([shards.shards[0], shards.shards[2]])

@@ -14,7 +14,7 @@ import TextSearch
 extension SpreadFaultTests {
     /// Nodes of other settings are not searched as one.
     @Test func mixedAnalyses() async throws {
-        try await ShardedNotes.use(Self.notes(20, 10), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 20, seed: 10), shards: 2) { shards in
             let other = Faulty(
                 inner: try local(shards, ShardNumbers([1])), before: { _ in },
                 after: { path, reply in
@@ -43,7 +43,7 @@ extension SpreadFaultTests {
     /// One replica answers what is no answer, or that the question is wrong without saying how: the
     /// other one is asked, and the answer is whole.
     @Test(arguments: [200, 400]) func whatCannotBeReadIsAskedElsewhere(status: Int) async throws {
-        try await ShardedNotes.use(Self.notes(30, 13), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 13), shards: 1) { shards in
             let damaged = Faulty(
                 inner: try local(shards, .all), before: { _ in },
                 after: { _, _ in NodeReply(status: status, body: Array("{".utf8)) })
@@ -62,7 +62,7 @@ extension SpreadFaultTests {
 
     /// A node of another version says so, or answers in its own form: the next replica is asked.
     @Test(arguments: [415, 200]) func anotherVersionIsPassedOver(status: Int) async throws {
-        try await ShardedNotes.use(Self.notes(30, 14), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 14), shards: 1) { shards in
             let asked = Mutex(0)
             let other = Faulty(
                 inner: try local(shards, .all), before: { _ in asked.withLock { $0 += 1 } },
@@ -103,7 +103,7 @@ extension SpreadFaultTests {
     @Test(arguments: ["\"messages\":\(ShardMessage.version + 1)", "\"massages\":1"])
     func anotherVersionIsLeftOut(named: String) async throws {
         let own = "\"messages\":\(ShardMessage.version)"
-        try await ShardedNotes.use(Self.notes(30, 15), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 15), shards: 2) { shards in
             let other = Faulty(
                 inner: try local(shards, .all), before: { _ in Issue.record("It was asked.") },
                 offers: { reply in
@@ -129,7 +129,7 @@ extension SpreadFaultTests {
 
     /// What a node answers is cut short or changed: an answer, or a problem, and never a crash.
     @Test func answersThatAreDamaged() async throws {
-        try await ShardedNotes.use(Self.notes(30, 11), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 11), shards: 1) { shards in
             let generator = Mutex(SeededGenerator(seed: 12))
             let damaged = Faulty(
                 inner: try local(shards, .all), before: { _ in },

@@ -43,7 +43,7 @@ extension SpreadFaultTests {
     /// A group that hangs takes half of the time at the most: the others are searched in the rest.
     @Test(arguments: [false, true], [false, true])
     func aHangingGroup(wasSearched: Bool, isFarDown: Bool) async throws {
-        try await ShardedNotes.use(Self.notes(300, 20), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 300, seed: 20), shards: 2) { shards in
             let hanging = Timed(inner: try local(shards, ShardNumbers([1])))
             let plan = shards.plan
             let first = try local(shards, ShardNumbers([0]))
@@ -72,7 +72,7 @@ extension SpreadFaultTests {
 
     /// Where all hang, the answer says so, and not that nodes are missing.
     @Test func allHang() async throws {
-        try await ShardedNotes.use(Self.notes(30, 21), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 21), shards: 2) { shards in
             let nodes = try [0, 1].map { Timed(inner: try local(shards, ShardNumbers([$0]))) }
             let plan = shards.plan
             let service = try await spread(
@@ -89,7 +89,7 @@ extension SpreadFaultTests {
 
     /// A group none of whose nodes answered the last time is hardly waited for.
     @Test func unreachableGroups() async throws {
-        try await ShardedNotes.use(Self.notes(30, 22), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 22), shards: 2) { shards in
             let node = Timed(inner: try local(shards, ShardNumbers([1])))
             let plan = shards.plan
             let service = try await spread([
@@ -121,7 +121,7 @@ extension SpreadFaultTests {
 
     /// Where no other group could be searched instead, one that did not answer is waited for.
     @Test func theOnlyGroupIsWaitedFor() async throws {
-        try await ShardedNotes.use(Self.notes(30, 24), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 24), shards: 1) { shards in
             let node = Timed(inner: try local(shards, .all))
             let plan = shards.plan
             let service = try await spread([(.all, [node])]) { plan }
@@ -137,7 +137,7 @@ extension SpreadFaultTests {
 
     /// Answers of one group that cannot be read do not cost those of the others.
     @Test func oneGroupCannotBeRead() async throws {
-        try await ShardedNotes.use(Self.notes(30, 23), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 30, seed: 23), shards: 2) { shards in
             let damaged = Faulty(
                 inner: try local(shards, ShardNumbers([1])), before: { _ in },
                 after: { _, _ in NodeReply(status: 200, body: Array("{".utf8)) })

@@ -13,11 +13,6 @@ import TextSearch
 /// Nodes that fail, hang, lie or have another set: every answer is that of one index, or says what
 /// it lacks.
 @Suite(.timeLimit(.minutes(30))) struct SpreadFaultTests {
-    static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
-    }
-
     /// A node whose answers a test changes.
     struct Faulty: NodeTransport {
         let inner: LocalNode<Note>
@@ -87,7 +82,7 @@ import TextSearch
     // MARK: Replicas
 
     @Test func anotherReplicaAnswersAtOnceForOneThatIsDead() async throws {
-        try await ShardedNotes.use(Self.notes(60, 1), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 1), shards: 2) { shards in
             let cluster = try await Cluster.start(shards, groups: 2, replicas: 2)
             // The first of each group ends; the other is asked.
             try await cluster.nodes[0].stop()
@@ -109,7 +104,7 @@ import TextSearch
 
     /// A node that is dead at the start is missed, and found when it is there.
     @Test func whatIsMissingIsSaid() async throws {
-        try await ShardedNotes.use(Self.notes(60, 2), shards: 3) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 2), shards: 3) { shards in
             let isDead = Mutex(true)
             let dead = Faulty(inner: try local(shards, ShardNumbers([1]))) { _ in
                 if isDead.withLock({ $0 }) { throw NodeFailure.unreachable }
@@ -166,7 +161,7 @@ import TextSearch
     /// A node that fails between the phases is left out, and said to be missing.
     @Test(arguments: ["/v1/shard/statistics", "/v1/shard/search"])
     func aNodeFailsInAPhase(path: String) async throws {
-        try await ShardedNotes.use(Self.notes(60, 3), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 3), shards: 2) { shards in
             let failing = Faulty(inner: try local(shards, ShardNumbers([1]))) {
                 if $0 == path { throw NodeFailure.closed }
             }
@@ -187,7 +182,7 @@ import TextSearch
     }
 
     @Test func aSlowReplicaIsHedged() async throws {
-        try await ShardedNotes.use(Self.notes(60, 4), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 4), shards: 1) { shards in
             let inner = try local(shards, .all)
             // Never answers, until nobody waits any more.
             let hanging = Faulty(inner: inner) { _ in try await Task.sleep(for: .seconds(3600)) }
@@ -206,7 +201,7 @@ import TextSearch
     }
 
     @Test func whoIsNotInTimeIsLeftOut() async throws {
-        try await ShardedNotes.use(Self.notes(60, 5), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 5), shards: 2) { shards in
             let slow = Faulty(inner: try local(shards, ShardNumbers([1]))) { _ in
                 throw NodeFailure.outOfTime
             }
@@ -223,7 +218,7 @@ import TextSearch
     }
 
     @Test func tooManyRequestsAreRefused() async throws {
-        try await ShardedNotes.use(Self.notes(20, 6), shards: 1) { shards in
+        try await ShardedNotes.use(Note.random(count: 20, seed: 6), shards: 1) { shards in
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             let hanging = Faulty(inner: try local(shards, .all)) { _ in
                 start.yield()
@@ -250,8 +245,9 @@ import TextSearch
 
     /// A set is exchanged between the phases: the answer is one of one set.
     @Test func aSetIsExchangedAmidASearch() async throws {
-        try await ShardedNotes.use(Self.notes(60, 7), shards: 2) { old in
-            try await ShardedNotes.use(Self.notes(70, 8), shards: 3, generation: "g2") { new in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 7), shards: 2) { old in
+            try await ShardedNotes.use(Note.random(count: 70, seed: 8), shards: 3, generation: "g2")
+            { new in
                 let isNew = Mutex(false)
                 @Sendable func plan() -> SetPlan {
                     isNew.withLock { $0 } ? new.plan : old.plan
@@ -287,7 +283,7 @@ import TextSearch
 
     /// Content that changes under one generation is found out by its mark.
     @Test func contentThatChangesBetweenThePhases() async throws {
-        try await ShardedNotes.use(Self.notes(60, 9), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 60, seed: 9), shards: 2) { shards in
             let isChanged = Mutex(false)
             let index = shards.shards[0]
             let note = Note(

@@ -9,11 +9,6 @@ import TextSearch
 /// Many nodes beside one index of all objects: the same hits, in the same order, with the same
 /// scores, to the last bit.
 @Suite(.timeLimit(.minutes(30))) struct SpreadOracleTests {
-    private static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
-    }
-
     /// How shards are made: so many, in so many groups, of so many notes; most in one shard?
     struct Shape: Sendable, CustomStringConvertible {
         var shards: Int
@@ -33,7 +28,7 @@ import TextSearch
         Shape(shards: 6, groups: 6, notes: 4, queries: 20),
         Shape(shards: 64, groups: 4, notes: 150, queries: 30),
     ]) func answersAreThoseOfOneIndex(shape: Shape) async throws {
-        let notes = Self.notes(shape.notes, UInt64(shape.shards))
+        let notes = Note.random(count: shape.notes, seed: UInt64(shape.shards))
         try await ShardedNotes.use(notes, shards: shape.shards) { place in
             shape.isSkewed && place % 7 > 0 ? 1 : nil
         } _: { shards in
@@ -80,7 +75,7 @@ import TextSearch
 
     /// Also where the set is searched by the server that has all of it, and by GET.
     @Test func aNodeOfAllShardsSearchesThem() async throws {
-        try await ShardedNotes.use(Self.notes(100, 9), shards: 4) { shards in
+        try await ShardedNotes.use(Note.random(count: 100, seed: 9), shards: 4) { shards in
             let node = try await RunningServer.start {
                 try SearchServer(set: shards.source(), options: $0)
             }
@@ -107,7 +102,7 @@ import TextSearch
 
     /// Pages far down are asked for in two steps, of those nodes alone whose hits are on them.
     @Test func pagesFarDown() async throws {
-        try await ShardedNotes.use(Self.notes(400, 10), shards: 3) { shards in
+        try await ShardedNotes.use(Note.random(count: 400, seed: 10), shards: 3) { shards in
             let cluster = try await Cluster.start(shards, groups: 3)
             let whole = try await RunningServer.start {
                 try SearchServer([shards.wholeSource], options: $0)
@@ -128,7 +123,7 @@ import TextSearch
     }
 
     @Test func whatCannotBeSpreadIsRefused() async throws {
-        try await ShardedNotes.use(Self.notes(20, 11), shards: 2) { shards in
+        try await ShardedNotes.use(Note.random(count: 20, seed: 11), shards: 2) { shards in
             let cluster = try await Cluster.start(shards, groups: 2)
             for (name, value) in [
                 ("learned", "true"), ("explain", "true"), ("keep", "true"),

@@ -15,7 +15,7 @@ import TextSearch
 @Suite(.timeLimit(.minutes(30))) struct SpreadReasonTests {
     private static let faults = SpreadFaultTests()
 
-    private static func notes(_ count: Int) -> [Note] { SpreadFaultTests.notes(count, 71) }
+    private static func notes(_ count: Int) -> [Note] { Note.random(count: count, seed: 71) }
 
     /// A node that does not answer at all, until it does.
     private struct Sleeping: NodeTransport {

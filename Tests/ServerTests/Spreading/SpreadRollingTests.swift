@@ -11,11 +11,6 @@ import TextSearch
 
 /// Nodes go over to a new set one after the other, and one of them ends, while many ask.
 @Suite(.timeLimit(.minutes(30))) struct SpreadRollingTests {
-    private static func notes(_ count: Int, _ seed: UInt64) -> [Note] {
-        var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { Note.random($0, &generator) }
-    }
-
     /// What one index has for each text, by the generation of its set.
     private struct Expected: Sendable {
         static let texts = ["duck", "white whale", "pekng duck", "goose OR sea", "straße -duck"]
@@ -55,8 +50,10 @@ import TextSearch
     }
 
     @Test func everyAnswerIsOfOneSetWhileSetsAreExchanged() async throws {
-        try await ShardedNotes.use(Self.notes(50, 21), shards: 2) { old in
-            try await ShardedNotes.use(Self.notes(60, 22), shards: 2, generation: "g2") { new in
+        try await ShardedNotes.use(Note.random(count: 50, seed: 21), shards: 2) { old in
+            try await ShardedNotes.use(
+                Note.random(count: 60, seed: 22), shards: 2, generation: "g2"
+            ) { new in
                 try await roll(old, new)
             }
         }

@@ -47,6 +47,12 @@ extension Note {
         "\"quote\\",
     ]
 
+    /// So many notes, the same ones for the same seed.
+    static func random(count: Int, seed: UInt64) -> [Note] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { random($0, &generator) }
+    }
+
     static func random(
         _ number: Int, _ generator: inout SeededGenerator
     ) -> Note {
