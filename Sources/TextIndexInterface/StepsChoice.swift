@@ -11,6 +11,11 @@ package struct StepsChoice: Sendable {
 
     /// Nil where a name is not that of a step.
     package init?(argument: String) {
+        // Most often it is one name.
+        if let steps = SearchSteps(names: [argument]) {
+            self.steps = steps
+            return
+        }
         let names = argument.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.filter { $0 != " " } }
         guard let steps = SearchSteps(names: names) else { return nil }

@@ -11,7 +11,7 @@ extension SearchService {
         let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         let offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
         try arguments.finish()
-        let all = IndexesAsOne(indexes.map(\.served), names: indexes.map(\.name))
+        let all = try IndexesAsOne(indexes.map(\.served), names: indexes.map(\.name))
         let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try all.results(parameters, limit: limit, offset: offset, budget)
             let remarks = all.remarks(parameters.attributes, found, deadline, budget)

@@ -9,18 +9,20 @@ struct IndexesAsOne<Object: Sendable>: Sendable {
     private let first: ServedIndex<Object>
     /// How they are named in hits; nil where they are not.
     private let names: [String]?
-    /// How many bytes a search may hold; nil for what the first index gives one.
-    private let memory: Int?
+    private let search: FederatedSearch<Object>
 
     /// - Parameters:
     ///   - all: the indexes, at least one.
     ///   - names: how they are named in hits; nil where they are not.
     ///   - memory: how many bytes a search may hold; nil for what the first index gives one.
-    init(_ all: [ServedIndex<Object>], names: [String]? = nil, memory: Int? = nil) {
+    /// - Throws: `TextIndexError` where they cannot be searched as one.
+    init(_ all: [ServedIndex<Object>], names: [String]? = nil, memory: Int? = nil) throws {
         self.all = all
+        var search = try FederatedSearch(all.map { $0.index })
+        search.memory = memory
+        self.search = search
         first = all[0]
         self.names = names
-        self.memory = memory
     }
 
     /// The results of a page.
@@ -29,8 +31,6 @@ struct IndexesAsOne<Object: Sendable>: Sendable {
         minimumScore least: Double = -.infinity, _ budget: SearchBudget
     ) throws -> FederatedResults<Object> {
         try asked.check(first)
-        var search = try FederatedSearch(all.map { $0.index })
-        search.memory = memory
         let filter = asked.filter(first)
         guard let text = asked.text, asked.mode != .keyword else {
             let query = SearchService<Object>.narrowed(
@@ -51,6 +51,7 @@ struct IndexesAsOne<Object: Sendable>: Sendable {
         _ sorted: [String], _ found: FederatedResults<Object>, _ times: SearchTimes,
         _ budget: SearchBudget
     ) -> [QueryDiagnostic] {
+        guard !sorted.isEmpty || !found.facets.isEmpty else { return [] }
         var items = [[SearchResultItem<Object>]](repeating: [], count: all.count)
         for hit in found.hits { items[hit.source].append(hit.item) }
         return AttributeRemarks(sorted, found.facets).remarks(

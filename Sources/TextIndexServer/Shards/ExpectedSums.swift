@@ -62,9 +62,9 @@ final class ExpectedSums: Sendable {
         }
     }
 
-    /// What the second phase of a search for some words will depend on, by each of several rounds
-    /// of which a node told its part; nil where that is not known.
-    func sums(of words: [[UInt8]], _ told: [QueryStatistics]) -> [QueryStatistics?] {
+    /// What the second phase of a search for some words may depend on, by each of several rounds of
+    /// which a node told its part; none where that is not known.
+    func sums(of words: [[UInt8]], _ told: [QueryStatistics]) -> [QueryStatistics] {
         tables.withLock { tables in
             var frequencies: [Int] = []
             for word in words where !tables.isEmpty {
@@ -72,9 +72,9 @@ final class ExpectedSums: Sendable {
                 frequencies.append(frequency)
             }
             guard let common = tables.first?.common, frequencies.count == words.count else {
-                return told.map { _ in nil }
+                return []
             }
-            return told.map { common.expected(of: $0, frequencies) }
+            return told.flatMap { common.expected(of: $0, frequencies) }
         }
     }
 }

@@ -75,7 +75,7 @@ extension ShardService {
             return try request.statistics(known: sum, budget.within(left))
         }
         var found: [(sums: QueryStatistics, reply: [UInt8])] = []
-        for case let sums? in expected.sums(of: words, [sum, next].compactMap { $0 }) {
+        for sums in expected.sums(of: words, [sum, next].compactMap { $0 }) {
             let reply = try before(end, readsTexts: readsTexts) { left -> [UInt8]? in
                 let (bytes, isComplete) = try hits(
                     of: request, by: sums, showing, asking, budget.within(left),

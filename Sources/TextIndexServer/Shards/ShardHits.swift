@@ -40,10 +40,15 @@ struct ShardHits<Object: Sendable> {
         let all = results.enumerated().flatMap { source, found in
             found.items.map { Hit(source: source, item: $0, rank: ShardRank($0, ranking)) }
         }
-        let order = all.indices.sorted { a, b in
-            if all[a].rank.precedes(all[b].rank, ranking) { return true }
-            return a < b && !all[b].rank.precedes(all[a].rank, ranking)
-        }
+        // Those of one shard are in order.
+        let isOrdered = results.count == 1
+        let order =
+            isOrdered
+            ? Array(all.indices)
+            : all.indices.sorted { a, b in
+                if all[a].rank.precedes(all[b].rank, ranking) { return true }
+                return a < b && !all[b].rank.precedes(all[a].rank, ranking)
+            }
         hits = order.prefix(request.limit).map { all[$0] }
     }
 

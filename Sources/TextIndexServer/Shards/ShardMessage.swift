@@ -19,7 +19,7 @@ enum ShardMessage {
     private static let mark: UInt8 = 0xF5
     /// Increased with every change of what is written, and of the rounds in which a text is
     /// searched. Nodes name it with their shards.
-    static let version: UInt8 = 6
+    static let version: UInt8 = 7
 
     static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == mark }
 

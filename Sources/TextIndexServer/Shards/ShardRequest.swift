@@ -18,6 +18,12 @@ struct ShardRequest<Object: Sendable>: Sendable {
     let minimumScore: Double
     /// What is known of all shards.
     let known: QueryStatistics?
+    /// What each shard is asked, which several phases need.
+    private let readings = Readings()
+
+    private final class Readings: Sendable {
+        let ofIndexes = Mutex<[ObjectIdentifier: SearchRequest]>([:])
+    }
 
     /// - Throws: ``Problem`` for shards, or a generation, that the node does not serve.
     init(
@@ -28,9 +34,12 @@ struct ShardRequest<Object: Sendable>: Sendable {
         guard let generation = try arguments.text("generation", upTo: Longest.name) else {
             throw Problem.invalid("generation", "Name the generation of the set as generation.")
         }
-        guard let text = try arguments.text("shards", upTo: Longest.query),
-            let wanted = ShardNumbers(argument: text)
-        else { throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.") }
+        let text = try arguments.text("shards", upTo: Longest.query) ?? ""
+        let kept = sets.kept(text, of: generation)
+        let numbers = kept == nil ? ShardNumbers(argument: text) : nil
+        guard kept != nil || numbers != nil else {
+            throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.")
+        }
         var asked = try SearchParameters(&arguments)
         facets = try arguments.facets()
         asked.attributes += facets.map(\.name)
@@ -38,8 +47,14 @@ struct ShardRequest<Object: Sendable>: Sendable {
         limit = try arguments.int("limit", in: 0...limits.reach + limits.pageLength) ?? 10
         minimumScore = try arguments.number("minimumScore") ?? -.infinity
         guard !asked.learned else { throw Problem.notSpread("learned") }
-        let set = try sets.set(of: generation)
-        shards = set.shards.filter { wanted.contains($0.number) }
+        shards = try kept ?? Self.shards(numbers ?? .all, of: sets.set(of: generation))
+        if kept == nil { sets.keep(shards, as: text, of: generation) }
+    }
+
+    private static func shards(
+        _ wanted: ShardNumbers, of set: ServedSet<Object>
+    ) throws -> [ServedShard<Object>] {
+        let shards = set.shards.filter { wanted.contains($0.number) }
         // Paths to members of generic types are made anew each time.
         let numbers = shards.map { $0.number }
         guard numbers == wanted.numbers(of: set.plan.names.count), !shards.isEmpty
@@ -49,6 +64,7 @@ struct ShardRequest<Object: Sendable>: Sendable {
                 "The node does not serve all of these shards; GET /v1/shards names those that it does.",
                 parameter: "shards")
         }
+        return shards
     }
 
     /// What results are ordered by.
@@ -68,16 +84,23 @@ struct ShardRequest<Object: Sendable>: Sendable {
     private func search(
         of served: ServedIndex<Object>, _ budget: SearchBudget
     ) throws -> SearchRequest {
+        let name = ObjectIdentifier(served.index)
+        if let known = readings.ofIndexes.withLock({ $0[name] }) { return known.within(budget) }
+        let read = try reading(of: served)
+        readings.ofIndexes.withLock { $0[name] = read }
+        return read.within(budget)
+    }
+
+    private func reading(of served: ServedIndex<Object>) throws -> SearchRequest {
         try asked.check(served)
         if let query = typed(served) {
             return try served.index.request(
-                query, limit: limit, ranking: ranking(in: served), minimumScore: minimumScore,
-                budget: budget)
+                query, limit: limit, ranking: ranking(in: served), minimumScore: minimumScore)
         }
         return try served.index.request(
             asked.text ?? "", limit: limit, ranking: ranking(in: served),
             filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
-            budget: budget, parser: asked.textParser(served))
+            parser: asked.textParser(served))
     }
 
     /// What the shards know of the query in the round after some sums.

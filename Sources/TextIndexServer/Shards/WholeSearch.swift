@@ -17,10 +17,7 @@ extension ShardService {
         var arguments = try await arguments(of: exchange)
         let times = try deadline(&arguments, exchange)
         let request = try SpreadRequest(&arguments, limits, onlyCounts: onlyCounts)
-        let set = sets.current
-        guard set.shards.count == set.plan.names.count else { throw Problem.partOfSet }
-        let shards = set.shards.map { $0.served }
-        let all = IndexesAsOne(shards, memory: Self.memory(of: shards))
+        guard let (set, all) = try sets.whole() else { throw Problem.partOfSet }
         let bytes = try await gate.run(for: exchange.client, until: times) { budget in
             let page = request.page
             let found = try all.results(
@@ -49,15 +46,6 @@ extension ShardService {
             ]).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
-    }
-
-    /// Each shard has its part of the server's memory; all of them are one search.
-    private static func memory(of all: [ServedIndex<Object>]) -> Int {
-        all.reduce(0) { sum, served in
-            let part = served.index.configuration.queryLimits.memory
-            let (more, isTooMuch) = sum.addingReportingOverflow(max(part, 0))
-            return isTooMuch ? .max : more
-        }
     }
 }
 

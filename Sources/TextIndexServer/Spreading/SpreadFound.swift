@@ -38,8 +38,7 @@ struct SpreadFound: Sendable {
         places = Array(all.dropFirst(request.page.offset).prefix(request.page.limit))
         hits = places.map { hit in
             let shown = parts[hit.part].reply.hits
-            return hit.place < request.shownAtOnce && hit.place < shown.count
-                ? shown[hit.place] : nil
+            return hit.place < shown.count ? shown[hit.place] : nil
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TextIndexInterface
 import TextSearch
 
@@ -76,8 +77,27 @@ struct SpreadRequest: Sendable {
     /// Whether no hits are asked for once it is known whose they are.
     var showsAtOnce: Bool { page.limit == 0 || wanted <= Self.mostShownAtOnce }
 
-    /// How many hits a node shows at once.
-    var shownAtOnce: Int { page.limit > 0 && showsAtOnce ? wanted : 0 }
+    /// How many hits each of several groups shows at once, of which the greatest has such a share
+    /// of all shards.
+    ///
+    /// Shards have objects by chance: of ten hits, hardly any group of four has more than seven.
+    /// The rest of a page of which one has more are asked for once that is known.
+    func shownAtOnce(groups: Int, share: Double) -> Int {
+        guard page.limit > 0, showsAtOnce else { return 0 }
+        guard groups > 1, share < 1 else { return wanted }
+        // The chance that a group has none, and the chance that it has more than that.
+        var (chance, count) = (exp(Double(wanted) * log1p(-share)), 0)
+        var left = 1 - chance
+        while count < wanted, left * Double(groups) > Self.rarely {
+            chance *= Double(wanted - count) / Double(count + 1) * share / (1 - share)
+            count += 1
+            left -= chance
+        }
+        return min(max(count, 1), wanted)
+    }
+
+    /// How often a page may take another request.
+    private static let rarely = 0.01
 
     /// A body for some shards; of hits that are shown later, the facets are counted already.
     func body(

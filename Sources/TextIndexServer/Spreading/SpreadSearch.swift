@@ -75,6 +75,7 @@ struct SpreadSearch: Sendable {
         var missing = missing
         let facets = request.facets
         let isLast = !mayBeginAgain && request.showsAtOnce
+        let shown = shownAtOnce(of: groups)
         let late = groups.indices.filter { early.isEmpty || early[$0] == nil }
         var others = try await inEach(
             late.map { groups[$0] }, hedging.search, isLast: isLast,
@@ -82,7 +83,7 @@ struct SpreadSearch: Sendable {
         ) { group, deadline in
             (
                 "/v1/shard/search",
-                body(group, sum.bytes, showing: 0..<request.shownAtOnce, until: deadline)
+                body(group, sum.bytes, showing: shown, until: deadline)
             )
         }[...]
         let outcomes: [Outcome<ShardReply>] = groups.indices.map { place in
@@ -102,6 +103,15 @@ struct SpreadSearch: Sendable {
         var found = try await merged(parts, missing)
         try await show(&found, sum.bytes)
         return found
+    }
+
+    /// The hits that are shown before it is known whose are on the page.
+    private func shownAtOnce(of groups: [Group]) -> Range<Int> {
+        let most = groups.map(\.shards.count).max() ?? 0
+        let all = groups.reduce(0) { $0 + $1.shards.count }
+        return
+            0..<request.shownAtOnce(
+                groups: groups.count, share: Double(most) / Double(max(all, 1)))
     }
 
     /// An event loop is kept from others no longer than it takes to merge so many hits.
@@ -128,7 +138,7 @@ struct SpreadSearch: Sendable {
         _ groups: inout [Group], _ missing: inout Set<Int>
     ) async throws -> (sum: KnownStatistics.Sum, early: [ShardReply?]) {
         // All facets are counted in the second phase.
-        let shown = request.facets.isEmpty ? 0..<request.shownAtOnce : nil
+        let shown = request.facets.isEmpty ? shownAtOnce(of: groups) : nil
         var known: [UInt8]?
         while !groups.isEmpty {
             let bytes = known

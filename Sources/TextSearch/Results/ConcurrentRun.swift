@@ -27,12 +27,15 @@ final class ConcurrentRun: @unchecked Sendable {
         self.block = block
     }
 
+    /// To ask for it opens files.
+    private static let processorCount = ProcessInfo.processInfo.activeProcessorCount
+
     /// Calls `block` with every number below `count`, each once, and returns when all calls have
     /// returned.
     static func perform(_ count: Int, _ block: @Sendable (Int) -> Void) {
         withoutActuallyEscaping(block) { block in
             let run = ConcurrentRun(count, block)
-            let helpers = min(ProcessInfo.processInfo.activeProcessorCount, count) - 1
+            let helpers = min(processorCount, count) - 1
             for _ in 0..<max(helpers, 0) { queue.async { run.help() } }
             run.work(block)
             run.finish()
@@ -44,29 +47,19 @@ final class ConcurrentRun: @unchecked Sendable {
     /// `body` may run on several threads at once: it must touch nothing of one number for another.
     /// - Throws: The error of the lowest number.
     static func results<R>(of count: Int, _ body: (Int) throws -> R) throws -> [R] {
-        let found = Outcomes<R>(count)
+        var outcomes = [Result<R, any Error>?](repeating: nil, count: count)
         withoutActuallyEscaping(body) { body in
-            // It is not called after `perform` has returned.
-            nonisolated(unsafe) let body = body
-            perform(count) { number in found.set(number, Result { try body(number) }) }
+            outcomes.withUnsafeMutableBufferPointer { places in
+                // Neither is used after `perform` has returned. One thread writes each place, and
+                // the caller reads them when none works on.
+                nonisolated(unsafe) let (body, places) = (body, places)
+                perform(count) { number in places[number] = Result { try body(number) } }
+            }
         }
-        return try found.all()
-    }
-
-    /// What several threads find.
-    private final class Outcomes<R>: @unchecked Sendable {
-        // Unchecked for `outcomes`, which is touched with `lock` locked only; and because `R` need
-        // not be Sendable: one thread makes each, and the caller takes them when none works on.
-        private let lock = NSLock()
-        private var outcomes: [Result<R, any Error>?]
-
-        init(_ count: Int) { outcomes = Array(repeating: nil, count: count) }
-
-        func set(_ place: Int, _ outcome: Result<R, any Error>) {
-            lock.withLock { outcomes[place] = outcome }
-        }
-
-        func all() throws -> [R] { try lock.withLock { try outcomes.compactMap { try $0?.get() } } }
+        var results: [R] = []
+        results.reserveCapacity(count)
+        for outcome in outcomes { if let outcome { results.append(try outcome.get()) } }
+        return results
     }
 
     private func work(_ block: (Int) -> Void) {

@@ -143,7 +143,10 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// Why the context or attributes could not be read, as ``failure``; matches are not looked for.
     package var recordFailure: TextIndexError? {
-        guard case .page(let details, let place) = matches else { return nil }
+        // Records of other pages were read with them.
+        guard case .identifier = identity, case .page(let details, let place) = matches else {
+            return nil
+        }
         do throws(TextIndexError) {
             _ = try details.head(at: place)
             return nil

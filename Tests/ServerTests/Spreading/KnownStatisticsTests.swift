@@ -194,6 +194,68 @@ import TextSearch
         }
     }
 
+    /// Each group shows as many hits as are hardly ever exceeded, where shards have objects by
+    /// chance.
+    @Test(arguments: [(10, 4, 0.25, 7), (10, 1, 1, 10), (10, 64, 1.0 / 64, 3), (1, 4, 0.25, 1)])
+    func hitsShownAtOnce(limit: Int, groups: Int, share: Double, shown: Int) throws {
+        var arguments = try Arguments(query: "q=duck&limit=\(limit)")
+        let request = try SpreadRequest(&arguments, ServerLimits())
+        #expect(request.shownAtOnce(groups: groups, share: share) == shown)
+        var generator = SeededGenerator(seed: 9)
+        var exceeded = 0
+        for _ in 0..<2_000 {
+            var counts = [Int](repeating: 0, count: groups)
+            for _ in 0..<limit { counts[Int.random(in: 0..<groups, using: &generator)] += 1 }
+            if counts.contains(where: { $0 > shown }) { exceeded += 1 }
+        }
+        #expect(exceeded <= 40)
+        // Whatever the shares are.
+        for limit in [1, 2, 10, 57, 100] {
+            var arguments = try Arguments(query: "q=duck&limit=\(limit)")
+            let request = try SpreadRequest(&arguments, ServerLimits())
+            for groups in [1, 2, 3, 100, 5_000] {
+                for share in [0, 1e-9, 0.001, 0.5, 0.999, 1] {
+                    let count = request.shownAtOnce(groups: groups, share: share)
+                    #expect((1...limit).contains(count))
+                    #expect(count == limit || groups > 1 && share < 1)
+                }
+            }
+        }
+    }
+
+    /// A page of which one group has more hits than it shows at once is whole.
+    @Test func hitsOfOneGroup() async throws {
+        let notes = (0..<40).map { number in
+            Note(
+                identifier: "note \(number)", title: "",
+                body: "duck" + String(repeating: " duck", count: number < 10 ? number : 0),
+                cuisine: "", minutes: 1, shelf: "")
+        }
+        // Shard 0 has the best ones.
+        try await ShardedNotes.use(notes, shards: 4, shard: { $0 < 10 ? 0 : nil }) { shards in
+            let paths = Counted.Paths()
+            let plan = shards.plan
+            let groups = try (0..<4).map { number in
+                let numbers = ShardNumbers([number])
+                let service = try ShardService(shards.source(numbers), ServerOptions())
+                let node = Counted(inner: LocalNode(service: service, client: "test"), paths: paths)
+                return ReplicaGroup(numbers: numbers, replicas: [Replica(node, numbers)])
+            }
+            let spread = try SpreadService(
+                groups, newest: { plan }, hedging: .never, isStrict: false, ServerOptions())
+            await spread.begin()
+            _ = paths.take()
+            let answer = try await spread.search(exchange("q=duck&steps=exact&limit=10"))
+            #expect(paths.take().count == 9)
+            let expected = try await shards.whole.search("duck", limit: 10, steps: .exact)
+            let hits = try JSONReader.value(of: bytes(answer))["hits"]?.elements ?? []
+            #expect(hits.map { $0["score"]?.double } == expected.map(\.score))
+            #expect(
+                hits.map { $0["id"]?.text }
+                    == expected.map { String(decoding: $0.identifier, as: UTF8.self) })
+        }
+    }
+
     /// What a node expects wrongly is not used.
     @Test func otherSumsThanExpected() async throws {
         var generator = SeededGenerator(seed: 6)
@@ -215,7 +277,7 @@ import TextSearch
             var sum = try QueryStatistics.sum(
                 of: shards.shards.map { try $0.statistics(of: text, steps: .exact) })
             let frequencies = try #require(sum.frequencies)
-            sum = try #require(sum.expected(of: sum, frequencies.map { $0 + 1 }))
+            sum = try #require(sum.expected(of: sum, frequencies.map { $0 + 1 }).first)
             service.expected.note([Array("duck".utf8), Array("goos".utf8)], sum)
             service.expected.note([Array("duck".utf8), Array("goose".utf8)], sum)
             _ = paths.take()

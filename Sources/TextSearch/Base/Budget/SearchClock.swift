@@ -59,6 +59,20 @@ final class SearchClock {
         isSpent = other.isSpent
     }
 
+    /// A clock from some time on, with memory that others share.
+    init(
+        _ budget: SearchBudget, longest: Duration?, from start: ContinuousClock.Instant,
+        maximumExpansions: Int, sharing memory: SearchMemory
+    ) {
+        self.maximumExpansions = maximumExpansions
+        self.memory = memory
+        let time = budget.time.map { min($0, longest ?? $0) } ?? longest
+        deadline = time.map { start + $0 }
+        cancellation = budget.cancellation
+        checksLeft = budget.checks
+        isBounded = deadline != nil || cancellation != nil || checksLeft != nil
+    }
+
     /// A clock of the same time for a part of the work, with the memory of another one.
     init(_ other: SearchClock, sharing memory: SearchMemory) {
         maximumExpansions = other.maximumExpansions

@@ -14,6 +14,9 @@ struct TopDocuments: ~Copyable {
     /// Counting goes on to this many.
     private let countLimit: Int
     private let clock: SearchClock
+    /// What other indexes say of the scores that count; nil where they say nothing.
+    private let floor: ScoreFloor?
+
     /// Whether scores up to a bound may be enough, with room for rounding.
     @inline(__always)
     static func reaches(_ bound: Double, _ threshold: Double) -> Bool {
@@ -49,8 +52,9 @@ struct TopDocuments: ~Copyable {
     }
 
     /// `countLimit` is how many documents are counted at the least before any is passed over.
-    init(capacity: Int, countLimit: Int, clock: SearchClock) {
+    init(capacity: Int, countLimit: Int, clock: SearchClock, floor: ScoreFloor? = nil) {
         self.clock = clock
+        self.floor = floor
         heap = TopHeap(capacity: capacity)
         self.countLimit = countLimit
     }
@@ -65,14 +69,19 @@ struct TopDocuments: ~Copyable {
         for rank in 0..<cursor.blockCount {
             // Of equal scores a block further ahead may hold the better document.
             let bound = cursor.enter(byBound: rank)
-            if heap.isFull, bound < heap.threshold { return }
+            // Of the indexes, too, one further ahead may have the better document.
+            let floor = floor?.score ?? -.infinity
+            if bound < max(heap.threshold, floor) { return }
             if clock.check() { return }
             try cursor.withBlock { documents, scores in
                 for place in 0..<min(documents.count, scores.count)
-                where scores[place] >= heap.threshold && !segment.leavesOut(documents[place]) {
+                where scores[place] >= heap.threshold && scores[place] >= floor
+                    && !segment.leavesOut(documents[place])
+                {
                     heap.offer(segment.firstDocument &+ documents[place], scores[place])
                 }
             }
+            if heap.isFull { self.floor?.raise(to: heap.threshold) }
         }
     }
 

@@ -23,6 +23,8 @@ struct QueryEvaluator: ~Copyable {
     var trace = ScoreTrace()
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
+    /// What scores the best of other indexes have, for a search for the best of one word.
+    var floor: ScoreFloor?
     /// Whether what all words and patterns match is kept, for queries that have the same ones. What
     /// is kept goes when it is set to false: that of prefixes, too, which is kept where only some
     /// documents are scored.

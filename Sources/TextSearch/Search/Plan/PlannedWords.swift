@@ -3,6 +3,11 @@
 struct PlannedWords {
     let plan: QueryPlan
     let filters: [Query]
+    /// In the order in which a search for the best asks for them.
+    let words: [[UInt8]]
+
+    /// Whether it is one word and nothing else.
+    var isOneWord: Bool { plan.combination == .one && filters.isEmpty }
 
     /// Nil for another query.
     init?(_ query: Query, _ analyzer: Analyzer) {
@@ -10,19 +15,30 @@ struct PlannedWords {
         guard let plan = QueryPlan(words: words, analyzer) else { return nil }
         self.plan = plan
         self.filters = filters
+        self.words = plan.words
     }
 
-    /// In how many documents of a snapshot each word is, in the order in which a search for the
-    /// best asks; nil where some documents are in memory.
+    /// In how many documents of a snapshot each word is, in their order; nil where some documents
+    /// are in memory.
     func frequencies(in snapshot: Snapshot, _ clock: SearchClock) throws -> [Int]? {
         var frequencies: [Int] = []
-        for word in plan.words {
+        for word in words {
             guard let frequency = try TermPostings.frequency(of: word, in: snapshot, clock) else {
                 return nil
             }
             frequencies.append(frequency)
         }
         return frequencies
+    }
+
+    /// Where its words are among those of another query; nil where that has not all of them.
+    func places(in other: PlannedWords) -> [Int]? {
+        var places: [Int] = []
+        for word in words {
+            guard let place = other.words.firstIndex(of: word) else { return nil }
+            places.append(place)
+        }
+        return places
     }
 
     /// Whether an index may have a match, in so many documents of which each word is.

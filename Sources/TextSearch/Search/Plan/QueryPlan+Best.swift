@@ -129,7 +129,7 @@ extension QueryPlan {
         let known = combination == .any && filter == nil ? frequencies.max() ?? 0 : 0
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit,
-            clock: evaluator.clock)
+            clock: evaluator.clock, floor: evaluator.floor)
         try collect(&cursors, isFew: isFew, &top)
         let isSpent = evaluator.clock.isSpent
         var best = TopMatches(

@@ -30,7 +30,7 @@ extension QueryStatistics {
         var essence = QueryStatistics(analysis: analysis, generation: generation)
         essence.indexCount = indexCount
         essence.readings = readings
-        essence.counts = isOfBest ? [] : counts.map { min($0, 1) }
+        essence.counts = isOfBest && !isEnded ? [] : counts.map { min($0, 1) }
         essence.isEnded = true
         return essence
     }
@@ -50,31 +50,48 @@ extension QueryStatistics {
     /// - Parameters:
     ///   - told: what the index told.
     ///   - frequencies: in how many objects of all indexes each word of the query is.
-    /// - Returns: The essence, with what is common to these statistics; nil where it is of more, or
-    ///   where it is likely that another round is needed.
-    package func expected(
-        of told: QueryStatistics, _ frequencies: [Int]
-    ) -> QueryStatistics? {
+    /// - Returns: The essence, with what is common to these statistics; two where it may be either;
+    ///   none where it is of more, or where it is likely that another round is needed.
+    package func expected(of told: QueryStatistics, _ frequencies: [Int]) -> [QueryStatistics] {
         guard let common, var shared = common.readings.first?.shared, told.analysis == analysis,
             !areLikelyTooFew(told, frequencies)
-        else { return nil }
+        else { return [] }
         shared.setFrequencies(frequencies)
         var expected = common
         expected.readings = []
         for reading in told.readings {
             guard reading.shared.frequencies.count == frequencies.count, reading.roundsLeft == 0,
                 !reading.shared.hasTiers
-            else { return nil }
+            else { return [] }
             expected.readings.append(Reading(way: reading.way, shared: shared))
         }
-        expected.counts = told.counts
-        // Others may have found what is enough.
-        if !expected.counts.isEmpty { expected.counts[told.counts.count - 1] = told.enough ?? 0 }
         expected.enough = told.enough
         expected.isEnded = told.isEnded
         expected.words = told.words
-        return expected.essence
+        return expectedCounts(of: told, frequencies, shared).compactMap { counts in
+            expected.counts = counts
+            return expected.essence
+        }
     }
+
+    /// How many objects all may have found, of which one index told its part.
+    private func expectedCounts(
+        of told: QueryStatistics, _ frequencies: [Int], _ shared: SharedStatistics
+    ) -> [[Int]] {
+        guard let own = told.counts.last else { return [[]] }
+        guard told.isEnded, told.isOfBest else {
+            // Others may have found what is enough.
+            return [told.counts.dropLast() + [told.enough ?? 0]]
+        }
+        // Some object has all words, or none has: how many would if words were apart by chance?
+        if own > 0 { return [[1]] }
+        let objects = Double(max(shared.documentCount, 1))
+        let likely = frequencies.reduce(objects) { $0 * Double($1) / objects }
+        return likely < Self.leastLikely ? [[0]] : [[0], [1]]
+    }
+
+    /// Words that belong together are in some objects together, however rare they are.
+    private static let leastLikely = 0.02
 
     /// Whether it is likely that so few objects of all match that another step is needed.
     private func areLikelyTooFew(_ told: QueryStatistics, _ frequencies: [Int]) -> Bool {

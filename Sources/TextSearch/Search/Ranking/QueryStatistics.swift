@@ -53,7 +53,8 @@ public struct QueryStatistics: Codable, Sendable, Equatable {
     public internal(set) var indexCount = 1
     /// In the order of the evaluations.
     var readings: [Reading] = []
-    /// How many objects were found where a step depends on it, in the order of the steps.
+    /// How many objects were found where a step depends on it, in the order of the steps. Where a
+    /// search ends with the first, any of its words are enough if that is none.
     var counts: [Int] = []
     var words = WordStatistics()
     /// Whether the steps ended.

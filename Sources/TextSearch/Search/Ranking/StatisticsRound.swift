@@ -42,6 +42,10 @@ final class StatisticsRound {
         return given.counts[place]
     }
 
+    /// Tells how many objects this index has found, where no other step depends on how many all
+    /// have.
+    func tell(_ own: Int) { found.counts.append(own) }
+
     /// Ends the round where words are not known of all indexes yet.
     func checkWords() throws {
         if words.lacksWords { throw RoundEnded() }

@@ -45,6 +45,13 @@ package struct SearchRequest: Sendable {
     /// Whether the application orders the results itself, once the search has begun.
     var isOrderedByApplication = false
 
+    /// The same, which may take so long.
+    package func within(_ budget: SearchBudget) -> SearchRequest {
+        var request = self
+        request.budget = budget
+        return request
+    }
+
     /// Which results it asks for.
     var range: Range<Int> {
         let first = max(offset, 0)

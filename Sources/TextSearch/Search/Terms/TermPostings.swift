@@ -50,6 +50,15 @@ struct TermPostings {
         return try count(term, StoredTerm.of(term, in: snapshot.flushed), snapshot, clock)
     }
 
+    /// The same where it was asked for of late, without a look into the files; nil where it was
+    /// not, and where some documents are in memory.
+    static func keptFrequency(of term: [UInt8], in snapshot: Snapshot) -> Int? {
+        guard snapshot.memory.isEmpty, let stored = StoredTerm.kept(term, in: snapshot.flushed)
+        else { return nil }
+        return snapshot.segmentsWithDead().contains(true)
+            ? snapshot.livingFrequencies.value(for: term) : stored.documentCount
+    }
+
     /// In how many living documents of flushed segments a term stands.
     private static func count(
         _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot, _ clock: SearchClock

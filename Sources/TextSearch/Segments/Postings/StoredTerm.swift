@@ -74,6 +74,13 @@ extension StoredTerm {
     static func of(_ term: [UInt8], in segments: [FlushedSegment]) throws -> StoredTerm {
         try segments.first?.caches.storedTerm(term, in: segments) ?? StoredTerm()
     }
+
+    /// The same, if it was asked for of late.
+    static func kept(_ term: [UInt8], in segments: [FlushedSegment]) -> StoredTerm? {
+        guard let caches = segments.first?.caches else { return StoredTerm() }
+        guard let known = caches.terms.value(for: term), known.isOf(segments) else { return nil }
+        return known
+    }
 }
 
 extension FlushedSegment {

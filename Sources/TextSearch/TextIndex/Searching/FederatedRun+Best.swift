@@ -6,9 +6,24 @@ extension FederatedRun {
         guard case .relevance = request.ranking.kind, request.ranking.engagement == nil,
             !(request.minimumScore > -.infinity),
             (1...10_000).contains(request.range.upperBound),
-            !indexes.contains(where: { $0.needsItems(request) })
+            !request.isOrderedByApplication
         else { return false }
         return hasBoundedScores(request.asked ?? request.query)
+    }
+
+    /// What was found of a query, and by what it is scored.
+    private struct Best {
+        /// Of each index in turn.
+        var found: [TopMatches]
+        let known: SharedStatistics
+        /// Nil where the query has other parts than words, or documents are in memory.
+        let frequencies: WordFrequencies?
+
+        var count: Int { found.reduce(0) { $0 + $1.entries.count } }
+        /// Whether the query is nothing but words, all of which some object has.
+        var knowsAllWords: Bool {
+            frequencies?.areAllKnown ?? found.contains(where: \.knowsAllWords)
+        }
     }
 
     /// The best of all indexes; nil where further steps are needed, or the query takes the other
@@ -17,36 +32,29 @@ extension FederatedRun {
         guard takesBest else { return nil }
         let asked = request.asked ?? request.query
         do {
-            let words = PlannedWords(asked, snapshots[0].analyzer)
-            let told = try inEach { try tell(asked, words, source: $0)?.shared }
-            var known = SharedStatistics()
-            for one in told {
-                guard let one else { return nil }
-                known.add(one)
-            }
-            let found = try inEach { source -> TopMatches? in
-                if let words, let own = told[source], !words.mayMatch(own.frequencies) {
-                    return TopMatches(isExact: !clocks[source].isSpent)
+            guard var best = try best(of: asked) else { return nil }
+            var query = asked
+            if best.count < request.wantedCount {
+                let isSpent = clocks.contains(where: \.isSpent)
+                if !isSpent, StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
+                    return nil
                 }
-                return try best(of: asked, words, source: source, known)
-            }
-            let all = found.compactMap { $0 }
-            guard all.count == indexes.count else { return nil }
-            let count = all.reduce(0) { $0 + $1.entries.count }
-            // Who finds nothing is told why.
-            guard count > 0 else { return nil }
-            if all.contains(where: \.knowsAllWords) { request.checksWords = false }
-            if count < request.wantedCount, clocks.allSatisfy({ !$0.isSpent }),
-                StepLadder(asked, request.steps, snapshots[0].analyzer) != nil
-            {
-                return nil
+                if best.count == 0 {
+                    guard !isSpent, request.readings.isEmpty,
+                        let any = try anyInstead(of: asked, best)
+                    else { return nil }
+                    (query, best) = any
+                }
             }
             request.takeSteps(from: asked)
-            let pages = all.map {
+            if query != asked { request.fallBack(on: query) }
+            // Who finds nothing is told why.
+            if best.count > 0, best.knowsAllWords { request.checksWords = false }
+            let pages = best.found.map {
                 Page(entries: $0.ranked, count: $0.count, isExact: $0.isExact)
             }
             guard !facets.isEmpty else { return try results(of: pages) }
-            let (counted, counts) = try countedFacets(of: asked, known)
+            let (counted, counts) = try countedFacets(of: query, best.known)
             return try results(
                 of: zip(pages, counts).map { page, count in
                     Page(
@@ -56,6 +64,58 @@ extension FederatedRun {
         } catch is SearchEnded {
             return nil
         }
+    }
+
+    /// The best of any words of a query of which nothing has all, if that may be taken for enough
+    /// and finds anything; else what was found. Nil where it takes the other way, or where there is
+    /// no time.
+    private func anyInstead(of asked: Query, _ none: Best) throws -> (Query, Best)? {
+        guard request.fallsBackToAny, let wider = asked.anyInsteadOfAll else {
+            return (asked, none)
+        }
+        guard let any = try best(of: wider, after: none) else { return nil }
+        if any.count > 0 { return (wider, any) }
+        return clocks.contains(where: \.isSpent) ? nil : (asked, none)
+    }
+
+    /// The best of each index; nil where the query takes the other way. `other` is what was found
+    /// of another query, which may have the same words.
+    private func best(of query: Query, after other: Best? = nil) throws -> Best? {
+        let words = PlannedWords(query, snapshots[0].analyzer)
+        var frequencies = words.flatMap { other?.frequencies?.narrowed(to: $0) }
+        if frequencies == nil, let words {
+            frequencies = try WordFrequencies(
+                words, in: snapshots, clocks, isParallel: isParallel)
+        }
+        var known = SharedStatistics()
+        var sources = Array(indexes.indices)
+        if let frequencies {
+            for one in own { known.add(one) }
+            known.setFrequencies(frequencies.sums)
+            sources = frequencies.sources
+        } else {
+            let told = try inEach { try tell(query, words, source: $0)?.shared }
+            for one in told {
+                guard let one else { return nil }
+                known.add(one)
+            }
+            if let words {
+                sources.removeAll { source in
+                    told[source].map { !words.mayMatch($0.frequencies) } ?? false
+                }
+            }
+        }
+        let floor = words.flatMap { $0.isOneWord ? ScoreFloor() : nil }
+        let isLarge = frequencies?.areManyPostings(in: sources) ?? true
+        let best = try inEach(of: sources, isParallel: isLarge) {
+            try self.best(of: query, words, source: $0, known, floor)
+        }
+        var found = clocks.map { TopMatches(isExact: !$0.isSpent) }
+        for (source, best) in zip(sources, best) {
+            guard let best else { return nil }
+            found[source] = best
+        }
+        return Best(found: found, known: known, frequencies: frequencies)
     }
 
     /// What facets count of all that a query matches, which is found without scores, and how many
@@ -89,14 +149,17 @@ extension FederatedRun {
 
     /// The best of one index, as many as are wanted of all.
     func best(
-        of query: Query, _ words: PlannedWords?, source: Int, _ known: SharedStatistics
+        of query: Query, _ words: PlannedWords?, source: Int, _ known: SharedStatistics,
+        _ floor: ScoreFloor? = nil
     ) throws -> TopMatches? {
         var evaluator = self.evaluator(source, known)
         if let words {
+            let factors = try factors(of: source)
+            // A document that is raised may pass those above it.
+            if factors.isEmpty { evaluator.floor = floor }
             return try evaluator.best(
                 of: words, count: request.range.upperBound,
-                countLimit: indexes[0].configuration.exactCountLimit,
-                factors: try factors(of: source))
+                countLimit: indexes[0].configuration.exactCountLimit, factors: factors)
         }
         return try evaluator.best(
             query, count: request.range.upperBound,

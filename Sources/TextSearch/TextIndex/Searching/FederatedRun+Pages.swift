@@ -16,7 +16,7 @@ extension FederatedRun {
         let found = try matches()
         let facets = try facetSums(of: found).map { $0.made() }
         if case .sorted = request.ranking.kind { return try resultsOfItems(found, facets) }
-        guard !indexes.contains(where: { $0.needsItems(request) }) else {
+        guard !request.isOrderedByApplication else {
             return try resultsOfItems(found, facets)
         }
         let pages = try indexes.indices.map { source in
@@ -58,9 +58,9 @@ extension FederatedRun {
         let range = request.range.clamped(to: 0..<all.count)
         let shown = Array(all[range])
         var hits = [FederatedResults<Object>.Hit?](repeating: nil, count: shown.count)
-        for source in indexes.indices {
+        // Most of many indexes have none.
+        for source in Set(shown.map { $0.source }).sorted() {
             let places = shown.indices.filter { shown[$0].source == source }
-            guard !places.isEmpty else { continue }
             let items = try items(of: places.map { shown[$0].entry }, source)
             for (place, item) in zip(places, items) {
                 item.rank = range.lowerBound + place
@@ -109,7 +109,7 @@ extension FederatedRun {
             query: request.query, steps: request.stepsTaken,
             isComplete: isComplete,
             cursor: FederatedCursor(
-                request: next, snapshots: snapshots, indexes: indexes.map(\.store)))
+                request: next, snapshots: snapshots, indexes: indexes.map { $0.store }))
     }
 
     // MARK: Orders that need items

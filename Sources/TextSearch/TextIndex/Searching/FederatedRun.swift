@@ -9,7 +9,7 @@ struct FederatedRun<Object>: QueryReading {
     /// Of each index, without a query.
     let own: [SharedStatistics]
     /// Whether several threads may search. Work of one memory is work of one thread.
-    private let isParallel: Bool
+    let isParallel: Bool
     /// The request as it was when the search began, before any step.
     private let begun: SearchRequest
     /// What multiplies the relevance in each index.
@@ -193,6 +193,15 @@ struct FederatedRun<Object>: QueryReading {
     func inEach<R>(_ body: (_ source: Int) throws -> R) throws -> [R] {
         guard isParallel else { return try indexes.indices.map(body) }
         return try ConcurrentRun.results(of: indexes.count, body)
+    }
+
+    /// What `body` gives for each of some indexes, in their order; at the same time only where that
+    /// is asked for.
+    func inEach<R>(
+        of sources: [Int], isParallel wanted: Bool, _ body: (_ source: Int) throws -> R
+    ) throws -> [R] {
+        guard isParallel, wanted, sources.count > 1 else { return try sources.map(body) }
+        return try ConcurrentRun.results(of: sources.count) { try body(sources[$0]) }
     }
 }
 

@@ -25,6 +25,9 @@ public struct FederatedSearch<Object>: Sendable {
     /// The indexes, in the order in which ties come.
     public let indexes: [TextIndex<Object>]
 
+    /// The analyzers with which the indexes were found to be alike.
+    private let analyzers: [Analyzer]
+
     /// How many bytes of memory a search may hold over all indexes; nil for what the first index
     /// gives one.
     package var memory: Int?
@@ -39,7 +42,8 @@ public struct FederatedSearch<Object>: Sendable {
             throw TextIndexError(.invalidArgument, "There is no index to search.")
         }
         self.indexes = indexes
-        try check(indexes.map { $0.writer.snapshot })
+        analyzers = indexes.map { $0.writer.snapshot.analyzer }
+        try Self.check(indexes, analyzers)
     }
 
     /// Searches for a query text, as ``TextIndex`` does.
@@ -134,8 +138,10 @@ public struct FederatedSearch<Object>: Sendable {
     /// Each may leave out something of its own; the memory is that of one search, unless more is
     /// given.
     private func clocks(_ request: SearchRequest) -> [SearchClock] {
-        let pool = SearchMemoryPool(limit: memory ?? indexes[0].clock(request).memory.limit)
-        return indexes.map { SearchClock($0.clock(request), sharing: SearchMemory(pool)) }
+        let pool = SearchMemoryPool(
+            limit: memory ?? indexes[0].configuration.queryLimits.memoryBytes)
+        let now = ContinuousClock.now
+        return indexes.map { $0.clock(request, from: now, sharing: pool) }
     }
 
     /// Searches with a clock for each index.
@@ -145,9 +151,11 @@ public struct FederatedSearch<Object>: Sendable {
     ) throws -> FederatedResults<Object> {
         try FederatedRun.check(facets, request, indexes)
         for index in indexes { try index.checkPage(request) }
-        return try inUse(indexes[...]) {
+        return try inUse {
             let snapshots = pinned ?? indexes.map { $0.writer.snapshot }
-            try check(snapshots)
+            if zip(snapshots, analyzers).contains(where: { $0.analyzer !== $1 }) {
+                try Self.check(indexes, snapshots.map { $0.analyzer })
+            }
             var request = request
             request.begin(first: indexes[0].configuration)
             return try FederatedRun(
@@ -158,19 +166,22 @@ public struct FederatedSearch<Object>: Sendable {
     }
 
     /// Runs `body` while no index closes.
-    private func inUse<R>(
-        _ indexes: ArraySlice<TextIndex<Object>>, _ body: () throws -> R
-    ) throws -> R {
-        guard let index = indexes.first else { return try body() }
-        return try index.usage.search { try inUse(indexes.dropFirst(), body) }
+    private func inUse<R>(_ body: () throws -> R) throws -> R {
+        var begun = 0
+        defer { for index in indexes.prefix(begun) { index.usage.endSearch() } }
+        for index in indexes {
+            try index.usage.beginSearch()
+            begun += 1
+        }
+        return try body()
     }
 
-    private func check(_ snapshots: [Snapshot]) throws {
+    private static func check(
+        _ indexes: [TextIndex<Object>], _ analyzers: [Analyzer]
+    ) throws {
         let fields = indexes[0].configuration.fields
-        for (index, snapshot) in zip(indexes, snapshots)
-        where index.configuration.fields != fields
-            || !snapshot.analyzer.isLike(snapshots[0].analyzer, fields)
-        {
+        for (index, analyzer) in zip(indexes, analyzers)
+        where index.configuration.fields != fields || !analyzer.isLike(analyzers[0], fields) {
             throw TextIndexError(
                 .configurationMismatch,
                 "Indexes that are searched together need the same fields and analysis settings.")

@@ -127,9 +127,8 @@ extension FederatedRun {
     /// depend on that; false where the query takes the other way.
     private func tellBest(_ round: StatisticsRound) throws -> Bool {
         let asked = request.query
-        guard takesBest,
-            let told = try tell(asked, PlannedWords(asked, snapshots[0].analyzer), source: 0)
-        else { return false }
+        let words = PlannedWords(asked, snapshots[0].analyzer)
+        guard takesBest, let told = try tell(asked, words, source: 0) else { return false }
         round.note(.init(way: .best, shared: told.shared))
         let enough: Int
         if StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
@@ -142,8 +141,28 @@ extension FederatedRun {
             return true
         }
         let count = try told.count ?? self.count(of: asked, upTo: enough)
-        _ = try round.total(count, enough: enough)
+        if anyInstead(of: asked, words) != nil {
+            // Whether any word is enough is clear once all have told this.
+            round.tell(count)
+        } else {
+            _ = try round.total(count, enough: enough)
+        }
         return true
+    }
+
+    /// Any of the words of a query, where the only further step is to take them for enough and
+    /// nothing is to be known for it but how frequent the words are; and where these are among the
+    /// words of the query. Nil otherwise. It depends on nothing that is stored.
+    private func anyInstead(
+        of asked: Query, _ words: PlannedWords?
+    ) -> (query: Query, words: PlannedWords, places: [Int])? {
+        let analyzer = snapshots[0].analyzer
+        guard request.fallsBackToAny, request.readings.isEmpty, let words, words.filters.isEmpty,
+            StepLadder(asked, request.steps, analyzer) == nil, let wider = asked.anyInsteadOfAll,
+            let others = PlannedWords(wider, analyzer), others.filters.isEmpty,
+            let places = others.places(in: words)
+        else { return nil }
+        return (wider, others, places)
     }
 
     /// The best of the only index, by what is known of all.
@@ -157,23 +176,11 @@ extension FederatedRun {
         by statistics: QueryStatistics
     ) throws -> SearchResults<Object> {
         if statistics.readings.count == 1, statistics.readings[0].way == .best {
-            let asked = request.query
             guard takesBest else { throw RoundEnded() }
-            let known = statistics.readings[0].shared
             do {
-                guard
-                    let best = try self.best(
-                        of: asked, PlannedWords(asked, snapshots[0].analyzer), source: 0, known)
-                else {
-                    throw RoundEnded()
-                }
-                request.takeSteps(from: asked)
-                let items = try self.items(of: best.ranked, 0)
-                guard !facets.isEmpty else {
-                    return try results(items, .init(best.count, isExact: best.isExact))
-                }
-                let (sums, counts) = try countedFacets(of: asked, known)
-                return try results(items, .init(max(counts[0], best.count)), sums.map(\.whole))
+                return try bestResults(
+                    by: statistics.readings[0].shared,
+                    hasNone: statistics.isEnded && statistics.counts == [0])
             } catch is SearchEnded {
                 return try results([], .init(0, isExact: false), uncounted)
             }
@@ -181,7 +188,36 @@ extension FederatedRun {
         let found = try matches()
         let sums = try facetSums(of: found)
         let page = try self.page(0, found)
-        return try results(page.items, .init(page.totalCount), sums.map(\.whole))
+        return try results(page.items, .init(page.totalCount), sums.map { $0.whole })
+    }
+
+    /// The same for a query that was told in one round. `hasNone`: no index has anything of it.
+    private mutating func bestResults(
+        by shared: SharedStatistics, hasNone: Bool
+    ) throws -> SearchResults<Object> {
+        var query = request.query
+        var words = PlannedWords(query, snapshots[0].analyzer)
+        var known = shared
+        request.takeSteps(from: query)
+        if hasNone, let any = anyInstead(of: query, words) {
+            let frequencies = any.places.map {
+                $0 < shared.frequencies.count ? shared.frequencies[$0] : 0
+            }
+            if frequencies.contains(where: { $0 > 0 }) {
+                known.setFrequencies(frequencies)
+                (query, words) = (any.query, any.words)
+                request.fallBack(on: query)
+            }
+        }
+        guard let best = try self.best(of: query, words, source: 0, known) else {
+            throw RoundEnded()
+        }
+        let items = try self.items(of: best.ranked, 0)
+        guard !facets.isEmpty else {
+            return try results(items, .init(best.count, isExact: best.isExact))
+        }
+        let (sums, counts) = try countedFacets(of: query, known)
+        return try results(items, .init(max(counts[0], best.count)), sums.map { $0.whole })
     }
 
     private func results(

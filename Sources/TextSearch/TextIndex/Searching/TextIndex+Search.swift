@@ -123,6 +123,17 @@ extension TextIndex {
             memory: configuration.queryLimits.memoryBytes)
     }
 
+    /// The same for a search of several indexes that began at some time, which have their memory
+    /// together.
+    func clock(
+        _ request: SearchRequest, from start: ContinuousClock.Instant,
+        sharing pool: SearchMemoryPool
+    ) -> SearchClock {
+        SearchClock(
+            request.budget, longest: configuration.searchTimeout, from: start,
+            maximumExpansions: configuration.queryLimits.expansions, sharing: SearchMemory(pool))
+    }
+
     /// Searches; `typed` is what a typing session knows of prefixes.
     func search(
         _ request: consuming SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
