@@ -12,9 +12,9 @@
 /// index with the objects of all, to the last bit. Ties come in the order of the indexes, then in
 /// that of indexing. An object that is in several indexes is found in each.
 ///
-/// The indexes are searched at the same time, on as many threads as there are processors, and
-/// records are read of the page alone. Indexes of other processes can be searched in the same way
-/// by ``QueryStatistics``.
+/// Where it takes long, the indexes are searched at the same time, on as many threads as there are
+/// processors. Records are read of the page alone. Indexes of other processes can be searched in
+/// the same way by ``QueryStatistics``.
 ///
 /// The indexes must have the same fields and analyse text alike. Synonyms, attributes in query text
 /// and relevance parameters are those of the first. ``QueryLimits/maximumExpansions`` counts for
