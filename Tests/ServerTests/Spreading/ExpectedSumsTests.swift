@@ -162,7 +162,7 @@ import TextSearch
             #expect(first.statistics.isComplete)
             #expect(first.next == nil && first.early.isEmpty)
             // Whether any words are enough beside a filter takes another round.
-            let filter = "\",\"filter\":\"body:duck"
+            let filter = "\",\"filter\":\"minutes:>0"
             let filtered = try #require(
                 StatisticsReply(try await told(node, "duck goose" + filter)))
             #expect(!filtered.statistics.isComplete && filtered.next == nil)
