@@ -112,17 +112,22 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         let isReading = state.phase.asStatus == .reading
         let slice = try read()
         changes.reserveCapacity(slice.count)
-        for entry in slice { changes.append(change(entry.identifier, entry.object)) }
+        let indexed = index.askingIndexer()
+        for entry in slice {
+            changes.append(Self.change(entry.identifier, entry.object, indexed))
+        }
         if compares, isReading { changes = try index.without(known: changes) }
         changes.reverse()
     }
 
     @inline(__always)
-    private func change(_ identifier: Data, _ object: Source.Object?) -> ReadChange {
+    private static func change(
+        _ identifier: Data, _ object: Source.Object?,
+        _ indexed: (Source.Object, Data) throws -> IndexedObject?
+    ) -> ReadChange {
         guard let object else { return .remove(identifier) }
         do {
-            return .index(
-                try index.indexedObject(for: object, identifier: identifier), identifier)
+            return .index(try indexed(object, identifier), identifier)
         } catch {
             return .failure(error, identifier)
         }

@@ -13,7 +13,7 @@ extension IndexFollower {
     /// apart.
     ///
     /// Complexity: reads the records of the index and all of the database, and calls the indexer
-    /// for each object that is compared. Memory: about 100 bytes an object.
+    /// for each object that is compared. Memory: about 50 bytes an object, and its identifier.
     ///
     /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
     ///   sample, objects that only the index has are not looked for.
@@ -78,19 +78,13 @@ extension IndexFollower {
 
 /// Compares one committed state of an index with a database, by the fingerprints of objects.
 private final class DriftComparison<Object> {
-    /// What the index has of an object.
-    private struct Entry {
-        var document: UInt32
-        /// Nil in an index that an earlier version made.
-        var fingerprint: UInt64?
-    }
-
     private let index: TextIndex<Object>
     private let view: VerificationView
     private let stride: Int
     private let isWhole: Bool
-    /// What was not met in the database.
-    private var entries: [Data: Entry] = [:]
+    private var entries: DriftEntries
+    /// Asks the indexer.
+    private let indexed: (Object, Data) throws -> IndexedObject?
     /// For objects without a fingerprint: it reads all of the index.
     private var comparison: SourceComparison?
     private var report = DriftReport()
@@ -103,23 +97,25 @@ private final class DriftComparison<Object> {
         isWhole = sample == nil
         stride = max(index.count / max(sample ?? .max, 1), 1)
         view = try index.usage.search { try VerificationView.now(of: index.writer) }
+        entries = DriftEntries(most: view.snapshot.count)
+        indexed = index.askingIndexer()
         try index.usage.search { try readEntries() }
     }
 
     private func readEntries() throws {
-        entries.reserveCapacity(view.snapshot.count)
         try view.cursor.forEach(in: .objects) { key, value in
             let document = try Key.lastNumber(key)
             guard view.snapshot.isLive(document) else { return true }
             var reader = ByteReader(try Seal.content(key, value))
             let (identifier, fingerprint) = try ObjectRecord.begin(&reader)
-            entries[identifier] = Entry(document: document, fingerprint: fingerprint)
+            let entry = DriftEntries.Entry(document: document, fingerprint: fingerprint)
+            guard entries.insert(identifier, entry) else { throw Self.damagedRecords }
             return true
         }
-        guard entries.count == view.snapshot.count else {
-            throw TextIndexError.corrupted("the records of objects")
-        }
+        guard entries.count == view.snapshot.count else { throw Self.damagedRecords }
     }
+
+    private static var damagedRecords: TextIndexError { .corrupted("the records of objects") }
 
     /// `check` throws to end it after a slice.
     func compareAll<Source: ChangeSource<Object>>(
@@ -140,7 +136,7 @@ private final class DriftComparison<Object> {
             next = slice.next
         } while next != nil
         guard isWhole else { return }
-        report.extra = entries.sorted { $0.value.document < $1.value.document }.map(\.key)
+        report.extra = entries.unmet()
     }
 
     private func compare(_ identifier: Data, _ object: Object) throws {
@@ -148,17 +144,17 @@ private final class DriftComparison<Object> {
         guard let wanted = wanted(object, identifier) else {
             // The index has it, and should not; it is found among what was not met, unless this is
             // a sample.
-            if !isWhole, entries[identifier] != nil { report.extra.append(identifier) }
+            if !isWhole, entries.contains(identifier) { report.extra.append(identifier) }
             return
         }
-        guard let entry = entries.removeValue(forKey: identifier) else {
+        guard let entry = entries.meet(identifier) else {
             return report.missing.append(identifier)
         }
         if try !isSame(entry, wanted, identifier) { report.outdated.append(identifier) }
     }
 
     private func isSame(
-        _ entry: Entry, _ wanted: IndexedObject, _ identifier: Data
+        _ entry: DriftEntries.Entry, _ wanted: IndexedObject, _ identifier: Data
     ) throws -> Bool {
         if let fingerprint = entry.fingerprint {
             return fingerprint == ObjectRecord.fingerprint(of: wanted)
@@ -175,7 +171,7 @@ private final class DriftComparison<Object> {
     private func wanted(_ object: Object, _ identifier: Data) -> IndexedObject? {
         do {
             try index.check(identifier: identifier)
-            let indexed = try index.indexedObject(for: object, identifier: identifier)
+            let indexed = try indexed(object, identifier)
             if let indexed { _ = try index.check(indexed) }
             return indexed
         } catch {

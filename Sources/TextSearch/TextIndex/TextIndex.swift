@@ -63,8 +63,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// What opening found half-written after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
-    /// Whether results are ordered by the index alone: a subclass may override how. It does not
-    /// change once the index is made.
+    /// Whether the index alone says how results are ordered and what is indexed: it is not of a
+    /// subclass, which may override both. It does not change once the index is made.
     private(set) var usesDefaultOrder = false
     /// How relevance is computed unless a search says otherwise.
     let similarity: BM25
@@ -247,6 +247,13 @@ open class TextIndex<Object>: @unchecked Sendable {
     open func indexedObject(for object: Object, identifier: Data) throws -> IndexedObject? {
         guard let hook = indexer else { throw TextIndexError.missingHook("indexer") }
         return try hook(object, identifier)
+    }
+
+    /// Calls what says what to index of an object; the hook is that of now, also if another one is
+    /// set meanwhile. To look it up for each of many objects takes longer than to call it.
+    func askingIndexer() -> (Object, Data) throws -> IndexedObject? {
+        guard usesDefaultOrder, let hook = indexer else { return indexedObject }
+        return hook
     }
 
     /// Returns the object with an identifier. The default calls the hook ``objectGetter``.
