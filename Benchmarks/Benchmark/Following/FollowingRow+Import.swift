@@ -29,12 +29,12 @@
             let follower = try IndexFollower(index, following: source, options: options)
             try await follower.catchUp()
             try follower.start()
-            var fifth = 0.0
+            var half = 0.0
             var slices = 0
             for start in stride(from: 0, to: count, by: 10_000) {
                 try bench.insert(start..<min(start + 10_000, count), pool)
                 slices = max(slices, try await checkpoint(pool, source))
-                if start * 5 <= count { fifth = watch.most }
+                if start * 2 <= count { half = watch.most }
             }
             try await follower.catchUp()
             guard index.count == count else { throw CocoaError(.coderInvalidValue) }
@@ -49,7 +49,7 @@
                 .alone(
                     "memory of an import that is followed", most, "MB", times: 1, bar: .infinity),
                 .alone("above that of the first reading", most - reading, "MB", times: 1, bar: 64),
-                .alone("above that of a fifth of the rows", most - fifth, "MB", times: 1, bar: 64),
+                .alone("above that of half of the rows", most - half, "MB", times: 1, bar: 64),
                 .alone(
                     "slices that held up a checkpoint, at most", Double(slices), "", times: 1,
                     bar: 1),

@@ -91,6 +91,7 @@ struct Flusher: Sendable {
         // What was in memory goes with the last snapshot that has it.
         writer.pendingDetails.settle()
         writer.merger.scheduleMergeIfUseful()
+        writer.merger.giveBackMemoryIfUseful()
     }
 
     /// Makes the flushed segment exist: the commit of its pending documents.

@@ -268,17 +268,17 @@ struct Merger: Sendable {
 
     /// A merge of so many documents leaves free memory that is worth to be given back.
     private static let mergedCount = 1 << 14
-    /// So do flushes of so many bytes.
+    /// So do flushes of so many bytes, once a load has ended, and of so many within one.
     private static let flushedCount = 16 << 20
+    private static let flushedWithinCount = 128 << 20
 
     /// Chunks are analysed, written and merged on threads that change, and glibc keeps what each
     /// has freed in an arena of its own: an import in small loads would grow to a multiple of what
     /// it uses.
-    private func giveBackMemoryIfUseful() {
+    func giveBackMemoryIfUseful() {
         let isUseful = writer.state.withLock { state in
-            guard state.bulk.loadCount == 0, state.bulk.flushedBytes >= Self.flushedCount else {
-                return false
-            }
+            let least = state.bulk.loadCount == 0 ? Self.flushedCount : Self.flushedWithinCount
+            guard state.bulk.flushedBytes >= least else { return false }
             state.bulk.flushedBytes = 0
             return true
         }
