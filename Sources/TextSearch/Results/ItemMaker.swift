@@ -40,11 +40,13 @@ struct ItemMaker<Object>: ~Copyable {
         firstRank: Int = 0
     ) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
+        let configuration = index.configuration
         let (details, identities) = try PageDetails.make(
             entries, index.store, evaluator.snapshot, evaluator.fields, request,
-            request.ranking.parameters ?? index.configuration.relevance, index.configuration,
+            request.ranking.parameters ?? configuration.relevance, configuration,
             clock: evaluator.clock)
         index.pendingDetails.add(details)
+        let shared = PageDetails.Shared(details)
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(identities.count)
         for place in 0..<identities.count {
@@ -52,7 +54,7 @@ struct ItemMaker<Object>: ~Copyable {
             items.append(
                 SearchResultItem(
                     identities[place], score: entry.score, relevance: entry.relevance,
-                    matches: .page(details, place), document: entry.document, index: index,
+                    matches: .page(shared, place), document: entry.document, index: index,
                     origin: origin, rank: firstRank + place))
         }
         return items

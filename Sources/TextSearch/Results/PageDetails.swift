@@ -50,6 +50,14 @@ final class PageDetails: PendingDetail {
 
     private let state: Mutex<State>
 
+    /// What the items of a page hold. `PendingDetails` refer to the details weakly, and to hold
+    /// what is referred to so, and to let go of it, takes several times as long.
+    final class Shared: Sendable {
+        let details: PageDetails
+
+        init(_ details: PageDetails) { self.details = details }
+    }
+
     init(_ search: consuming Search) { state = Mutex(State(search: search)) }
 
     /// The records of so many documents are read with the page, and kept until somebody asks for
@@ -121,9 +129,11 @@ final class PageDetails: PendingDetail {
     ) throws -> [StoredRecord]? {
         guard documents.count <= mostRecords else { return nil }
         var records: [StoredRecord] = []
+        records.reserveCapacity(documents.count)
+        let recent = store.recentRecords
         var byteCount = 0
         for document in documents {
-            let record = try store.record(of: document)
+            let record = try store.record(of: document, recent)
             byteCount += record.byteCount
             if byteCount > mostRecordBytes { return nil }
             records.append(record)

@@ -4,6 +4,8 @@ extension SearchRequest {
     /// Where the last word may be unfinished, the first step also finds objects with words that
     /// only begin with it.
     func noteSteps<Object>(of items: [SearchResultItem<Object>]) {
+        // A query that is no text takes no steps: its items are `.exact` from the start.
+        guard text != nil || !tiers.isEmpty else { return }
         for item in items { item.matchedBy = step(of: item.document) }
         let query = tiers.isEmpty ? query : asked ?? query
         let first = items.filter { $0.matchedBy == .exact }

@@ -77,7 +77,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// The matches, found already or with those of the whole page.
     enum Matches {
         case known(PageDetails.Places)
-        case page(PageDetails, Int)
+        case page(PageDetails.Shared, Int)
     }
 
     /// The context that the object was indexed with.
@@ -94,8 +94,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         case .stored(let record): return record.head
         case .record(let head): return head
         case .identifier:
-            guard case .page(let details, let place) = matches else { return nil }
-            return (try? details.head(at: place)) ?? nil
+            guard case .page(let page, let place) = matches else { return nil }
+            return (try? page.details.head(at: place)) ?? nil
         }
     }
 
@@ -116,7 +116,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// Finds the matches of all results of the page in the time that is left of a budget; where
     /// that is over there may be more.
     package func findMatches(within budget: SearchBudget) {
-        if case .page(let details, _) = matches { details.find(within: budget) }
+        if case .page(let page, _) = matches { page.details.find(within: budget) }
     }
 
     /// Further places in words that match, to be shown; a word counts once.
@@ -125,16 +125,17 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     private var places: PageDetails.Places {
         switch matches {
         case .known(let places): places
-        case .page(let details, let place): (try? details.places(at: place)) ?? PageDetails.Places()
+        case .page(let page, let place):
+            (try? page.details.places(at: place)) ?? PageDetails.Places()
         }
     }
 
     /// Why the matches, context or attributes could not be read; nil if they could. Reads them if
     /// necessary.
     public var failure: TextIndexError? {
-        guard case .page(let details, let place) = matches else { return nil }
+        guard case .page(let page, let place) = matches else { return nil }
         do throws(TextIndexError) {
-            _ = try details.places(at: place)
+            _ = try page.details.places(at: place)
             return recordFailure
         } catch {
             return error
@@ -144,11 +145,11 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// Why the context or attributes could not be read, as ``failure``; matches are not looked for.
     package var recordFailure: TextIndexError? {
         // Records of other pages were read with them.
-        guard case .identifier = identity, case .page(let details, let place) = matches else {
+        guard case .identifier = identity, case .page(let page, let place) = matches else {
             return nil
         }
         do throws(TextIndexError) {
-            _ = try details.head(at: place)
+            _ = try page.details.head(at: place)
             return nil
         } catch {
             return error

@@ -22,18 +22,21 @@ final class StoredRecord: Sendable {
 }
 
 extension IndexStore {
-    /// The record of a document that a snapshot names, kept for a while.
+    /// The record of a document that a snapshot names, kept for a while in `recent`, which are
+    /// `recentRecords`: who asks for many looks those up once.
     ///
     /// Complexity: as a look-up in a hash table where it was asked for of late.
-    func record(of document: UInt32) throws -> StoredRecord {
-        if let known = recentRecords.value(for: document) { return known }
+    func record(
+        of document: UInt32, _ recent: RecentCache<UInt32, StoredRecord>
+    ) throws -> StoredRecord {
+        if let known = recent.value(for: document) { return known }
         var key = Buffer<UInt8>(capacity: 8)
         Key.document(.objects, document, into: &key)
         guard let record = try withValue(key, .objects, { try StoredRecord($0) }) else {
             throw TextIndexError.corrupted("the record of document \(document)")
         }
         // Context and attributes take several times what they take as bytes.
-        recentRecords.insert(
+        recent.insert(
             record, for: document,
             byteCount: record.byteCount
                 + (record.head.context.isEmpty && record.head.attributes.isEmpty

@@ -194,8 +194,8 @@ struct PageDetailsTests {
                 records: records))
         let items = zip(documents, records).enumerated().map { place, pair in
             SearchResultItem(
-                .record(pair.1.head), score: 1, matches: .page(details, place), document: pair.0,
-                index: notes.index)
+                .record(pair.1.head), score: 1, matches: .page(.init(details), place),
+                document: pair.0, index: notes.index)
         }
         #expect(Set(items.map(\.id)) == ["a", "b"])
         for item in items {
