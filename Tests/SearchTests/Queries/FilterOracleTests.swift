@@ -234,6 +234,26 @@ struct FilterOracleTests {
         }
     }
 
+    @Test("An exclusion of identifiers whose time is over lets none of them pass")
+    func excludedIdentifiers() throws {
+        let notes = try PlainNoteIndex((0..<60).map { PlainNote("\($0)", "grey") })
+        let identifiers = Query.identifiers((0..<60).map { Data("\($0)".utf8) })
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            for checks in 0..<80 {
+                for query: Query in [
+                    .none(of: [identifiers]),
+                    .all(of: [.term("grey"), .filter(.none(of: [identifiers]))]),
+                    .none(of: [.none(of: [.none(of: [identifiers])])]),
+                ] {
+                    let found = try notes.index.search(
+                        SearchRequest(query: query, limit: .max), SearchClock(checks: checks))
+                    #expect(found.isEmpty, "\(checks) checks: \(query)")
+                }
+            }
+        }
+    }
+
     @Test("Filters and sort keys of several indexes are those of one", arguments: testSeeds(4))
     func federated(seed: UInt64) async throws {
         var bench = try Bench(seed: seed)

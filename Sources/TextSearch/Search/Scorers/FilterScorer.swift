@@ -55,21 +55,23 @@ struct FilterScorer {
 
     private func node(_ evaluator: borrowing QueryEvaluator) throws -> FilterNode {
         let (snapshot, store, work) = (evaluator.snapshot, evaluator.store, evaluator.work(needs))
-        return try FilterNode(query, fields: evaluator.fields) {
-            try Self.documents(of: $0, snapshot, store, work)
+        return try FilterNode(query, fields: evaluator.fields) { identifiers, isNegated in
+            try Self.documents(of: identifiers, snapshot, store, work, needsAll: isNegated)
         }
     }
 
-    /// The living documents of some identifiers, ascending.
+    /// The living documents of some identifiers, ascending. Where the time is over, those found
+    /// until then, or the search ends if all are needed: others would pass an exclusion.
     private static func documents(
-        of identifiers: [Data], _ snapshot: Snapshot, _ store: IndexStore, _ work: MatchWork
+        of identifiers: [Data], _ snapshot: Snapshot, _ store: IndexStore, _ work: MatchWork,
+        needsAll: Bool
     ) throws -> [UInt32] {
         var lookup = IdentifierLookup(store: store)
         var documents: Set<UInt32> = []
         for identifier in identifiers where (1...4096).contains(identifier.count) {
             // Each is looked up in the store.
             if work.clock.isOver(afterWork: 64) {
-                if work.needsAll { throw SearchEnded() }
+                if work.needsAll || needsAll { throw SearchEnded() }
                 break
             }
             let found = try Array(identifier).withUnsafeBufferPointer {
