@@ -22,9 +22,12 @@ final class Snapshot: Sendable {
     let engagements: EngagementTotals
     /// Grows with every commit.
     let generation: UInt64
+    /// Unique in the process; names the state in caches of what was found out about it.
+    let number = Snapshot.lastNumber.add(1, ordering: .relaxed).newValue
     let epoch: Epoch
     /// What searches read of its segments; nil of a snapshot that is made for one search.
     let caches: SearchCaches?
+    private static let lastNumber = Atomic<UInt64>(0)
     private let lengths = Mutex<LengthStatistics?>(nil)
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     /// Those by the lengths of several indexes, of which this is one.

@@ -120,6 +120,12 @@ struct LadderModel {
             return true
         }
         if step == .exact { return false }
+        // From the step of variants on, an unfinished word is one of parts of joined words, too.
+        if isUnfinished, allowed.contains(.variants),
+            object.contains(where: { parts($0).contains { $0.hasPrefix(word) } })
+        {
+            return true
+        }
         let isKnown = frequency(word) > 0
         let onlyKnown = step == .someWords && isKnown
         func takes(_ way: SearchSteps) -> Bool {

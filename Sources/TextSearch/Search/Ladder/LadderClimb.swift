@@ -91,6 +91,8 @@ struct LadderClimb {
                     try take(query, .someWords, most: most, evaluate)
                 }
             }
+            // What no step needs is not prepared.
+            if isEnough { return }
             for query in try ladder.queries(for: step, &variants) where query != last {
                 if isEnough { return }
                 last = query

@@ -10,7 +10,7 @@ struct StepSearch {
         var count: Int
         /// The pattern that is looked for, and the terms of flushed segments that it stands for,
         /// where they are of use.
-        var terms: (pattern: TermPattern, strings: StringSelection, found: ExpandedTerms)?
+        var terms: (pattern: TermPattern, strings: StringSelection, found: FoundTerms)?
     }
 
     /// What was found by the steps so far.
@@ -198,11 +198,7 @@ struct StepSearch {
         if let (pattern, strings) = try evaluator.lonePattern(of: query.node, in: string),
             !pattern.isPrefix
         {
-            let (documents, terms) = try evaluator.terms.found(
-                of: pattern, in: strings, none, .documents)
-            return Found(
-                documents: documents, count: documents.count,
-                terms: terms.map { (pattern, strings, $0) })
+            return try find(query, in: string, pattern, strings, &evaluator)
         }
         guard let matches = try evaluator.evaluate(query, in: string, .documents) else {
             return nil
@@ -210,6 +206,51 @@ struct StepSearch {
         var documents = none
         documents.insert(contentsOf: matches.documents)
         return Found(documents: documents, count: matches.documents.count)
+    }
+
+    /// What a pattern matches, which may be known of a search before in the same state of the
+    /// index.
+    private func find(
+        _ query: Query, in string: UInt32?, _ pattern: TermPattern, _ strings: StringSelection,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> Found {
+        let recent = evaluator.snapshot.caches?.words.patterns
+        let limit = evaluator.clock.maximumExpansions
+        let key = query.node.patternName.map {
+            RecentWords.Key(
+                evaluator.snapshot, "\(string.map { "\($0)" } ?? "all") \(limit) \($0)")
+        }
+        if let key, let known = recent?.value(for: key) {
+            return Found(
+                documents: known.documents, count: known.count,
+                terms: (pattern, strings, known.terms))
+        }
+        let (documents, terms) = try evaluator.terms.found(
+            of: pattern, in: strings, none, .documents)
+        let count = documents.count
+        // A part of it would not do.
+        if let key, let terms, !evaluator.clock.isSpent {
+            recent?.insert(
+                RecentWords.Pattern(documents: documents, count: count, terms: terms), for: key,
+                byteCount: key.byteCount + documents.byteCount + terms.byteCount)
+        }
+        return Found(
+            documents: documents, count: count, terms: terms.map { (pattern, strings, $0) })
+    }
+}
+
+extension Query.Node {
+    /// What tells a pattern from all others; nil for what is none.
+    fileprivate var patternName: String? {
+        switch self {
+        case .infix(let text): "infix \(text)"
+        case .suffix(let text): "suffix \(text)"
+        case .part(let text): "part \(text)"
+        case .fuzzy(let text, let distance, let exactPrefix):
+            "fuzzy \(distance) \(exactPrefix) \(text)"
+        case .wildcard(let text): "wildcard \(text)"
+        default: nil
+        }
     }
 }
 

@@ -23,8 +23,8 @@ struct WordVariants {
     static let longestWord = 48
 
     /// The states that are searched: one, or those of several indexes.
-    private let sources: [(snapshot: Snapshot, store: IndexStore)]
-    private let clock: SearchClock
+    let sources: [(snapshot: Snapshot, store: IndexStore)]
+    let clock: SearchClock
     /// Adds what other indexes know, where some are searched elsewhere.
     let exchange: WordExchange?
     let analyzer: Analyzer
@@ -85,6 +85,10 @@ struct WordVariants {
 
     /// The spellings of one word that the index has, the word itself apart.
     mutating func spellings(of word: String) throws -> [String] {
+        try rememberedWords("spellings \(word)") { try $0.findSpellings(of: word) }
+    }
+
+    private mutating func findSpellings(of word: String) throws -> [String] {
         var found: [String] = []
         for spelling in Self.spellings(of: word)
         where spelling != word && !found.contains(spelling) {
@@ -179,6 +183,10 @@ struct WordVariants {
     /// The ways to split a word into two that the index has, those with the more frequent halves
     /// first; letters and digits are split from each other.
     mutating func splits(of word: String) throws -> [[String]] {
+        try remembered("splits \(word)") { try $0.findSplits(of: word) }
+    }
+
+    private mutating func findSplits(of word: String) throws -> [[String]] {
         guard word.utf8.count <= Self.longestWord else { return [] }
         if word.contains(where: \.isNumber) { return try splitsAtDigits(of: word) }
         guard word.allSatisfy(\.isLetter) else { return [] }
@@ -241,6 +249,14 @@ struct WordVariants {
     mutating func corrections(
         of word: String, within distance: Int, most: Int = mostCorrections
     ) throws -> [String] {
+        try rememberedWords("corrections \(distance) \(most) \(word)") {
+            try $0.findCorrections(of: word, within: distance, most: most)
+        }
+    }
+
+    private mutating func findCorrections(
+        of word: String, within distance: Int, most: Int
+    ) throws -> [String] {
         func isMeant(_ word: String) -> Bool { !analyzer.stopWords.contains(Array(word.utf8)) }
         let near = try terms(near: word, distance)
         var found: [(word: String, edits: Int, frequency: Int)] = []
@@ -257,12 +273,15 @@ struct WordVariants {
     }
 
     /// Whether a word is nearly a stop word, which is never meant by it.
-    func isNearStopWord(_ word: String, _ distance: Int) throws -> Bool {
-        try clock.work(analyzer.stopWords.members.count)
-        let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
-        return analyzer.stopWords.members.contains { stopWord in
-            stopWord.withUnsafeBufferPointer { matcher.matches($0) ?? 0 } > 0
-        }
+    mutating func isNearStopWord(_ word: String, _ distance: Int) throws -> Bool {
+        try !remembered("stop words \(distance) \(word)") {
+            try $0.clock.work($0.analyzer.stopWords.members.count)
+            let matcher = FuzzyMatcher($0.folder.fold(word), distance: distance)
+            let isNear = $0.analyzer.stopWords.members.contains { stopWord in
+                stopWord.withUnsafeBufferPointer { matcher.matches($0) ?? 0 } > 0
+            }
+            return isNear ? [[word]] : []
+        }.isEmpty
     }
 
     /// The beginnings of words that are one edit from a word, unless it has few letters: those that
@@ -271,6 +290,10 @@ struct WordVariants {
         guard word.count >= Self.shortestBeginning, !word.contains(where: \.isNumber),
             !WordPieces.isRun(word)
         else { return [] }
+        return try rememberedWords("beginnings \(word)") { try $0.findBeginnings(near: word) }
+    }
+
+    private mutating func findBeginnings(near word: String) throws -> [String] {
         let text = folder.fold(word)
         var near: [String: Int] = [:]
         for (snapshot, _) in sources {
@@ -313,61 +336,5 @@ struct WordVariants {
             }
         }
         return exchange?.parts(near: text, distance, near) ?? near
-    }
-
-    // MARK: Rules
-
-    /// Spellings that would mean the same.
-    private static func spellings(of word: String) -> [String] {
-        let lower = word.lowercased().replacing("’", with: "'")
-        var found: [String] = []
-        if lower.hasSuffix("'s") || lower.hasSuffix("s'") {
-            found += numbers(of: String(lower.dropLast(2)))
-        }
-        found += writtenTogether(lower)
-        if lower.contains("'") { found.append(lower.replacing("'", with: "")) }
-        guard lower.allSatisfy(\.isLetter), lower.count > 2 else { return found }
-        found += numbers(of: lower)
-        // dont, theyre, ill: the apostrophe is before the last letters.
-        for ending in ["t", "s", "d", "m", "re", "ve", "ll"] where lower.hasSuffix(ending) {
-            found.append(lower.dropLast(ending.count) + "'" + ending)
-        }
-        return found
-    }
-
-    /// The Arabic article, which is written with its word, and the tones of emoji.
-    private static func writtenTogether(_ word: String) -> [String] {
-        guard let first = word.unicodeScalars.first else { return [] }
-        if (0x0620...0x064A).contains(first.value) {
-            let article = "\u{627}\u{644}"
-            if word.hasPrefix(article) {
-                let rest = String(word.unicodeScalars.dropFirst(2))
-                return rest.unicodeScalars.count > 1 ? [rest] : []
-            }
-            return word.unicodeScalars.count > 1 ? [article + word] : []
-        }
-        guard first.properties.isEmojiModifierBase, word.unicodeScalars.count == 1 else {
-            return []
-        }
-        return (0x1F3FB...0x1F3FF).compactMap { Unicode.Scalar($0).map { word + String($0) } }
-    }
-
-    /// The word, its plural and its singular, as far as endings tell.
-    private static func numbers(of word: String) -> [String] {
-        var found = [word]
-        if word.hasSuffix("ies"), word.count > 4 { found.append(word.dropLast(3) + "y") }
-        // A plural in "ies" is that of a word in "y" or "ie", never of one in "i".
-        if word.hasSuffix("es"), !word.hasSuffix("ies"), word.count > 4 {
-            found.append(String(word.dropLast(2)))
-        }
-        if word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 {
-            found.append(String(word.dropLast()))
-        }
-        if word.hasSuffix("y"), word.count > 2 { found.append(word.dropLast() + "ies") }
-        if !word.hasSuffix("s") || word.hasSuffix("ss") {
-            found.append(word + "s")
-            if !word.hasSuffix("i") { found.append(word + "es") }
-        }
-        return found
     }
 }

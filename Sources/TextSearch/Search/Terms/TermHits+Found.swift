@@ -7,12 +7,14 @@ extension TermHits {
     mutating func found(
         of pattern: TermPattern, in strings: StringSelection, _ none: SnapshotDocuments,
         _ needs: MatchNeeds
-    ) throws -> (documents: SnapshotDocuments, terms: ExpandedTerms?) {
+    ) throws -> (documents: SnapshotDocuments, terms: FoundTerms?) {
+        let share = MemoryShare(clock)
+        defer { withExtendedLifetime(share) {} }
         var (documents, terms) = try withinLimit(of: pattern, needs) { hits in
             var documents = none
-            var terms: ExpandedTerms?
+            var terms: FoundTerms?
             try Self.cut(needs) {
-                terms = try hits.insertFlushed(pattern, strings, into: &documents)
+                terms = try hits.insertFlushed(pattern, strings, share, into: &documents)
                 try hits.insertMemory(pattern, strings, into: &documents)
             }
             return (documents, terms)
@@ -22,11 +24,11 @@ extension TermHits {
     }
 
     private mutating func insertFlushed(
-        _ pattern: TermPattern, _ strings: StringSelection,
+        _ pattern: TermPattern, _ strings: StringSelection, _ share: MemoryShare,
         into documents: inout SnapshotDocuments
-    ) throws -> ExpandedTerms {
+    ) throws -> FoundTerms {
         let segments = snapshot.flushed
-        let terms = try expanded(pattern, in: segments)
+        let terms = try terms(of: pattern, in: segments, share)
         try Self.forEachTerm(&self, of: terms, in: segments) { hits, _, _, place, postings in
             let segment = segments[place]
             if let (document, run) = try TermPostingsReader.readSingle(postings) {
@@ -67,7 +69,7 @@ extension TermHits {
     /// those of memory segments, perhaps in others, too. The terms of flushed segments are those
     /// that were found before.
     mutating func sums(
-        of pattern: TermPattern, _ found: ExpandedTerms, in strings: StringSelection,
+        of pattern: TermPattern, _ found: FoundTerms, in strings: StringSelection,
         among documents: [UInt32]?, _ needs: MatchNeeds
     ) throws -> CountFinder.Sums {
         begin(pattern)

@@ -38,26 +38,36 @@ extension TermHits {
         _ needs: MatchNeeds, _ body: TermBody
     ) throws {
         try cut(needs) {
-            let terms = try hits.expanded(pattern, in: segments)
+            let share = MemoryShare(hits.clock)
+            defer { withExtendedLifetime(share) {} }
+            let terms = try hits.terms(of: pattern, in: segments, share)
             try forEachTerm(&hits, of: terms, in: segments, body)
         }
     }
 
-    /// The terms of flushed segments that a pattern stands for, as many as it may.
-    mutating func expanded(
-        _ pattern: TermPattern, in segments: [FlushedSegment]
-    ) throws -> ExpandedTerms {
-        let isOpen = pattern.isOpen
-        return try ExpandedTerms(pattern, in: segments, terms) { term in
-            try checkTime()
-            return try !isOpen || admits(term)
+    /// The terms of flushed segments that a pattern stands for, as many as it may. `share` holds
+    /// their memory.
+    mutating func terms(
+        of pattern: TermPattern, in segments: [FlushedSegment], _ share: MemoryShare
+    ) throws -> FoundTerms {
+        let (isOpen, terms) = (pattern.isOpen, terms)
+        var found = FoundTerms()
+        for (number, segment) in segments.enumerated() {
+            try found.add(number, share) { add in
+                try terms.forEach(of: pattern, in: segment) { term, match, place, _ in
+                    try checkTime()
+                    if isOpen, try !admits(term) { return }
+                    try add(term, match, place)
+                }
+            }
         }
+        return found
     }
 
     /// Calls `body` with each of some terms, in order, and with its postings in each segment that
     /// has it.
     static func forEachTerm(
-        _ hits: inout TermHits, of terms: ExpandedTerms, in segments: [FlushedSegment],
+        _ hits: inout TermHits, of terms: FoundTerms, in segments: [FlushedSegment],
         _ body: TermBody
     ) throws {
         let entries = segments.map {

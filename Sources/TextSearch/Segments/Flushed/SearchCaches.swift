@@ -17,6 +17,7 @@ final class SearchCaches: Sendable {
     private let missedGroups = Atomic<Int>(0)
     private let lazyPatterns = AtomicLazyReference<PatternCaches>()
     private let lazyFilters = AtomicLazyReference<RecentCache<FilterKey, FilterBits>>()
+    private let lazyWords = AtomicLazyReference<RecentWords>()
 
     init(_ configuration: TextIndexConfiguration) {
         size = IndexStore.cacheSize(of: configuration)
@@ -27,6 +28,11 @@ final class SearchCaches: Sendable {
     /// What searches of patterns read of late.
     var patterns: PatternCaches {
         lazyPatterns.load() ?? lazyPatterns.storeIfNil(PatternCaches(cacheSize: size, budget))
+    }
+
+    /// What searches found out of late about words.
+    var words: RecentWords {
+        lazyWords.load() ?? lazyWords.storeIfNil(RecentWords(cacheSize: size, budget))
     }
 
     /// What is asked of the column of an attribute.

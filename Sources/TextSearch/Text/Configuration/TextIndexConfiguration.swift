@@ -78,8 +78,8 @@ public struct TextIndexConfiguration: Sendable {
     /// of objects, one for identifiers, the rest for blocks. Some data is kept besides:
     /// vocabularies of which much is read, up to as much again; a vocabulary searched for patterns,
     /// whatever it takes; postings of words with a prefix, up to a quarter as much again; the
-    /// objects that attribute filters let pass, up to a quarter too; and the prefixes typed in all
-    /// typing sessions, up to as much again.
+    /// objects that attribute filters let pass, up to a quarter too; what was found out about typed
+    /// words, up to a sixth; and the prefixes typed in all typing sessions, up to as much again.
     public var cacheSize = 32 << 20
     /// Memory for recently read data that this index shares with others; nil, the default, for
     /// ``cacheSize`` of its own.

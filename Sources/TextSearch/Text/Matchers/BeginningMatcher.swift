@@ -29,19 +29,25 @@ struct BeginningMatcher: TermMatcher {
         while place > 0, word[place] & 0xc0 == 0x80 { place -= 1 }
         guard place >= requiredPrefix.count else { return nil }
         let next = place + Self.length(word[place])
+        /// Whether the term has some bytes of the word at a place.
+        func has(_ bytes: Range<Int>, at start: Int) -> Bool {
+            guard start + bytes.count <= term.count else { return false }
+            for offset in 0..<bytes.count
+            where term[start + offset] != word[bytes.lowerBound + offset] { return false }
+            return true
+        }
         /// Where the term has the rest of the word that begins at an offset.
         func end(ofWordFrom offset: Int, at start: Int) -> Int? {
-            let rest = word[min(offset, word.count)...]
-            guard start <= term.count, term[start...].starts(with: rest) else { return nil }
-            return start + rest.count
+            let rest = min(offset, word.count)..<word.count
+            return has(rest, at: start) ? start + rest.count : nil
         }
         if place < term.count {
             let after = place + Self.length(term[place])
             if next < word.count {
-                let second = next + Self.length(word[next])
-                let swapped = word[next..<min(second, word.count)] + word[place..<next]
-                if term[place...].starts(with: swapped),
-                    let end = end(ofWordFrom: second, at: place + swapped.count)
+                let second = min(next + Self.length(word[next]), word.count)
+                let behind = place + second - next
+                if has(next..<second, at: place), has(place..<next, at: behind),
+                    let end = end(ofWordFrom: second, at: second)
                 {
                     return end
                 }

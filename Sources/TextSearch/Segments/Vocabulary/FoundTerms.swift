@@ -1,5 +1,8 @@
 /// The terms of flushed segments that a pattern stands for, each once, in order.
-struct ExpandedTerms {
+///
+/// **Thread safety**: a value. Valid only for the segments that it was made from, in the same
+/// order.
+struct FoundTerms: Sendable {
     private var bytes: [UInt8] = []
     private var terms: [Term] = []
 
@@ -28,28 +31,30 @@ struct ExpandedTerms {
         bytes.capacity + holders.capacity * MemoryLayout<Holder>.stride
             + holders.count * MemoryLayout<Term>.stride
     }
-    private let share: MemoryShare
 
-    /// Goes through the vocabularies; `takes` is called for each term and may throw.
-    init(
-        _ pattern: TermPattern, in segments: [FlushedSegment], _ source: PatternTerms,
-        takes: (_ term: UnsafeBufferPointer<UInt8>) throws -> Bool
+    /// None yet.
+    init() {}
+
+    /// Adds those of the next segment. `forEachTerm` calls its argument with each, in order, and
+    /// with the bytes that match and the place in the vocabulary; `share` holds the memory while
+    /// they come.
+    mutating func add(
+        _ segment: Int, _ share: MemoryShare,
+        _ forEachTerm: (
+            (_ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: TermPlace?) throws
+                -> Void
+        ) throws -> Void
     ) throws {
-        share = MemoryShare(source.clock)
-        for (number, segment) in segments.enumerated() {
-            var found: [Term] = []
-            try source.forEach(of: pattern, in: segment) { term, match, place, _ in
-                guard try takes(term) else { return }
-                if found.count & 255 == 0 { try share.grow(to: byteCount) }
-                found.append(
-                    Term(
-                        start: bytes.count, length: term.count, match: match,
-                        holder: holders.count))
-                holders.append(Holder(segment: number, place: place, previous: -1))
-                bytes.append(contentsOf: term)
-            }
-            terms = terms.isEmpty ? found : merged(terms, found)
+        var found: [Term] = []
+        try forEachTerm { term, match, place in
+            if found.count & 255 == 0 { try share.grow(to: byteCount) }
+            found.append(
+                Term(
+                    start: bytes.count, length: term.count, match: match, holder: holders.count))
+            holders.append(Holder(segment: segment, place: place, previous: -1))
+            bytes.append(contentsOf: term)
         }
+        terms = terms.isEmpty ? found : merged(terms, found)
     }
 
     private mutating func merged(_ a: [Term], _ b: [Term]) -> [Term] {
