@@ -70,12 +70,14 @@ extension ShardService {
         _ showing: Showing, _ asking: Asking, _ budget: SearchBudget, readsTexts: Bool
     ) throws -> [UInt8] {
         let end = asking.times.last
+        let isCheap = sum.frequencySum <= Self.mostPostingsUnasked
         let next = try before(end, readsTexts: true) { left -> QueryStatistics? in
-            guard sum.isOfNothing, sum.frequencySum <= Self.mostPostingsOfNext else { return nil }
+            guard sum.isOfNothing, isCheap else { return nil }
             return try request.statistics(known: sum, budget.within(left))
         }
         var found: [(sums: QueryStatistics, reply: [UInt8])] = []
-        for sums in expected.sums(of: words, [sum, next].compactMap { $0 }) {
+        for sums in expected.sums(of: words, [sum, next].compactMap { $0 })
+        where isCheap || !sums.isOfNoMatch {
             let reply = try before(end, readsTexts: readsTexts) { left -> [UInt8]? in
                 let (bytes, isComplete) = try hits(
                     of: request, by: sums, showing, asking, budget.within(left),
@@ -103,8 +105,8 @@ extension ShardService {
         }
     }
 
-    /// Of more frequent words the next round takes too long to be told unasked.
-    private static var mostPostingsOfNext: Int { 65_536 }
+    /// Of more frequent words any of them take too long to be looked for unasked.
+    private static var mostPostingsUnasked: Int { 65_536 }
 
     /// Which hits are shown, and what of them.
     private struct Showing {

@@ -22,7 +22,7 @@ struct SpreadRequest: Sendable {
     private let shown: [(name: String, value: JSON)]
 
     /// Hits of a page so far down are asked for once it is known whose they are.
-    private static let mostShownAtOnce = 100
+    private static let deepestShownAtOnce = 100
 
     /// Reads what a client asks.
     ///
@@ -74,8 +74,11 @@ struct SpreadRequest: Sendable {
 
     var hasText: Bool { parameters.text != nil }
 
-    /// Whether no hits are asked for once it is known whose they are.
-    var showsAtOnce: Bool { page.limit == 0 || wanted <= Self.mostShownAtOnce }
+    /// Whether hits may be shown before it is known whose are on the page.
+    var showsAtOnce: Bool { page.limit == 0 || wanted <= Self.deepestShownAtOnce }
+
+    /// How many hits a group shows then, so that no others have to be asked for.
+    var mostShownAtOnce: Int { page.limit > 0 && showsAtOnce ? wanted : 0 }
 
     /// How many hits each of several groups shows at once, of which the greatest has such a share
     /// of all shards.
@@ -83,9 +86,9 @@ struct SpreadRequest: Sendable {
     /// Shards have objects by chance: of ten hits, hardly any group of four has more than seven.
     /// The rest of a page of which one has more are asked for once that is known.
     func shownAtOnce(groups: Int, share: Double) -> Int {
-        guard page.limit > 0, showsAtOnce else { return 0 }
-        guard groups > 1, share < 1 else { return wanted }
-        // The chance that a group has none, and the chance that it has more than that.
+        let wanted = mostShownAtOnce
+        guard wanted > 0, groups > 1, share < 1 else { return wanted }
+        // The chance that a group has exactly `count` hits, and that it has more.
         var (chance, count) = (exp(Double(wanted) * log1p(-share)), 0)
         var left = 1 - chance
         while count < wanted, left * Double(groups) > Self.rarely {

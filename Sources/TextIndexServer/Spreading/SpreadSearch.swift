@@ -74,8 +74,10 @@ struct SpreadSearch: Sendable {
     ) async throws -> SpreadFound {
         var missing = missing
         let facets = request.facets
-        let isLast = !mayBeginAgain && request.showsAtOnce
-        let shown = shownAtOnce(of: groups)
+        // Where hits may be left to be asked for, that takes a part of the time.
+        let hasShownFew = early.contains { $0 != nil }
+        let isLast = !mayBeginAgain && !hasShownFew && request.showsAtOnce
+        let shown = isLast ? 0..<request.mostShownAtOnce : shownAtOnce(of: groups)
         let late = groups.indices.filter { early.isEmpty || early[$0] == nil }
         var others = try await inEach(
             late.map { groups[$0] }, hedging.search, isLast: isLast,
@@ -180,7 +182,8 @@ struct SpreadSearch: Sendable {
         throw Problem.missingShards(plan.names)
     }
 
-    /// Asks for the hits of the page that are not there yet, where that is far down.
+    /// Asks for the hits of the page that are not there yet: where that is far down, or a group has
+    /// more of them than it has shown.
     private func show(_ found: inout SpreadFound, _ known: [UInt8]) async throws {
         let wanted = found.hidden
         guard !wanted.isEmpty else { return }

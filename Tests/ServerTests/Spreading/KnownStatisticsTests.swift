@@ -244,9 +244,11 @@ import TextSearch
             let spread = try SpreadService(
                 groups, newest: { plan }, hedging: .never, isStrict: false, ServerOptions())
             await spread.begin()
+            // Nodes learn in how many objects the word is: from then on they answer at once.
+            _ = try await spread.search(exchange("q=duck&steps=exact&limit=5"))
             _ = paths.take()
             let answer = try await spread.search(exchange("q=duck&steps=exact&limit=10"))
-            #expect(paths.take().count == 9)
+            #expect(paths.take().count == 5)
             let expected = try await shards.whole.search("duck", limit: 10, steps: .exact)
             let hits = try JSONReader.value(of: bytes(answer))["hits"]?.elements ?? []
             #expect(hits.map { $0["score"]?.double } == expected.map(\.score))

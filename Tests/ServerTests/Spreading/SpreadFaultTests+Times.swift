@@ -20,6 +20,8 @@ extension SpreadFaultTests {
 
         final class State: Sendable {
             let failure = Mutex<NodeFailure?>(nil)
+            /// Nil for all.
+            let failingPath = Mutex<String?>(nil)
             let given = Mutex<[Duration]>([])
         }
 
@@ -28,7 +30,8 @@ extension SpreadFaultTests {
         ) async throws -> NodeReply {
             if path != "/v1/shards" {
                 state.given.withLock { $0.append(deadline - .now) }
-                if let failure = state.failure.withLock({ $0 }) { throw failure }
+                let isFailing = state.failingPath.withLock { $0 ?? path } == path
+                if isFailing, let failure = state.failure.withLock({ $0 }) { throw failure }
             }
             return try await inner.send(path, body, until: deadline)
         }
@@ -67,6 +70,27 @@ extension SpreadFaultTests {
                 found["hits"]?.elements.map { $0["score"]?.double }
                     == alone["hits"]?.elements.map { $0["score"]?.double })
             #expect(found["hits"]?.elements.isEmpty == false)
+        }
+    }
+
+    /// Where one hangs in a second phase that is the last, the others have shown all their hits:
+    /// there is no time left to ask for any.
+    @Test func aGroupThatHangsInTheSecondPhase() async throws {
+        // All are in one shard but for a few.
+        let notes = Note.random(count: 120, seed: 23)
+        try await ShardedNotes.use(notes, shards: 4, shard: { $0 < 100 ? 0 : nil }) { shards in
+            let nodes = try (0..<4).map { Timed(inner: try local(shards, ShardNumbers([$0]))) }
+            let plan = shards.plan
+            let service = try await spread(
+                nodes.enumerated().map { (ShardNumbers([$0]), [$1]) }
+            ) { plan }
+            nodes[3].state.failure.withLock { $0 = .outOfTime }
+            nodes[3].state.failingPath.withLock { $0 = "/v1/shard/search" }
+            for node in nodes { node.state.given.withLock { $0 = [] } }
+            let found = try json(await service.search(patient("q=duck&steps=exact&limit=10")))
+            #expect(found["missing"]?.elements.map(\.text) == ["shard-3"])
+            #expect(found["hits"]?.elements.count == 10)
+            #expect(nodes[0].state.given.withLock { $0.count } == 2)
         }
     }
 

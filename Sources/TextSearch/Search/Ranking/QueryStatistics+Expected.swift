@@ -20,6 +20,9 @@ extension QueryStatistics {
         counts == [0] && enough == 1 && words == WordStatistics() && isOfBest
     }
 
+    /// Whether no object of any index matches, so that any of the words may be enough.
+    package var isOfNoMatch: Bool { counts == [0] && isOfBest }
+
     private var isOfBest: Bool { readings.count == 1 && readings[0].way == .best }
 
     /// What the second phase of a search depends on, and nothing else: nil where that is more than
@@ -87,7 +90,8 @@ extension QueryStatistics {
         if own > 0 { return [[1]] }
         let objects = Double(max(shared.documentCount, 1))
         let likely = frequencies.reduce(objects) { $0 * Double($1) / objects }
-        return likely < Self.leastLikely ? [[0]] : [[0], [1]]
+        // That an object has all words costs least to look for: none of these indexes has one.
+        return likely < Self.leastLikely ? [[0]] : [[1], [0]]
     }
 
     /// Words that belong together are in some objects together, however rare they are.

@@ -106,7 +106,7 @@ extension FederatedRun {
             }
         }
         let floor = words.flatMap { $0.isOneWord ? ScoreFloor() : nil }
-        let isLarge = frequencies?.areManyPostings(in: sources) ?? true
+        let isLarge = frequencies?.isMuchWork(in: sources) ?? true
         let best = try inEach(of: sources, isParallel: isLarge) {
             try self.best(of: query, words, source: $0, known, floor)
         }

@@ -78,11 +78,13 @@ struct WordFrequencies {
         (0..<all.count / words.words.count).filter { words.mayMatch(self[$0]) }
     }
 
-    /// Whether to search some indexes takes so long that a thread that helps is worth its way.
-    func areManyPostings(in sources: [Int]) -> Bool {
+    /// Whether to search some indexes may take so long that a thread that helps is worth its way.
+    func isMuchWork(in sources: [Int]) -> Bool {
+        // What a filter costs is not said by words.
+        if !words.filters.isEmpty { return true }
         var work = 0
         for source in sources {
-            // To begin takes as long as some hundred postings.
+            // To begin takes as long as a thousand postings.
             work += self[source].reduce(1_024, +)
             if work > 16 * 1_024 { return true }
         }
