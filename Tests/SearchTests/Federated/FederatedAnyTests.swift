@@ -43,10 +43,7 @@ struct FederatedAnyTests {
         }
 
         func remove() {
-            for index in shards + [whole] {
-                try? index.closeVerified()
-                try? FileManager.default.removeItem(at: index.directory)
-            }
+            TextIndex.remove(shards + [whole])
         }
 
         /// Objects of one or two words: many are the same, so that their scores are.
@@ -129,6 +126,34 @@ struct FederatedAnyTests {
         #expect(Self.hits(next.map(\.item)) == Self.hits(expectedNext), note)
         if offset == 0 { try checkPhases(bench, text, limit, filter, expected, note) }
         return expected.diagnostics.contains { $0.kind == .fellBackToAny }
+    }
+
+    @Test(
+        "Quoted words, fields, exclusions and joined words, with all steps and with the first alone",
+        arguments: testSeeds(12))
+    func otherTexts(seed: UInt64) async throws {
+        var bench = try Bench(seed: seed)
+        defer { bench.remove() }
+        try await bench.fill()
+        for _ in 0..<25 { try checkOtherText(&bench, seed) }
+    }
+
+    private func checkOtherText(_ bench: inout Bench, _ seed: UInt64) throws {
+        let words = bench.words(2...4).split(separator: " ").map(String.init)
+        let text = bench.random.element([
+            words.map { "\"\($0)\"" }.joined(separator: " "),
+            "text:" + words.joined(separator: " "),
+            words.joined(separator: " ") + " -" + bench.words(1...1),
+            words.joined(separator: " the "), words.joined(separator: "-"),
+        ])
+        let steps = bench.random.element([SearchSteps.exact, .all])
+        let note: Comment = "seed \(seed), \(bench.shards.count) shards, \(steps): \(text)"
+        let expected = try bench.whole.search(text, limit: 7, steps: steps)
+        let found = try FederatedSearch(bench.shards).search(text, limit: 7, steps: steps)
+        #expect(Self.hits(found.map(\.item)) == Self.hits(expected), note)
+        #expect(found.totalCount == expected.totalCount, note)
+        #expect(found.query == expected.query, note)
+        #expect(Array(found.diagnostics) == Array(expected.diagnostics), note)
     }
 
     /// One round of statistics is enough without a filter.

@@ -31,10 +31,7 @@ struct FederatedFacetTests {
         }
 
         func remove() {
-            for index in parts + [whole] {
-                try? index.closeVerified()
-                try? FileManager.default.removeItem(at: index.directory)
-            }
+            TextIndex.remove(parts + [whole])
         }
 
         /// Some indexes stay empty, and most objects are in one.

@@ -48,10 +48,7 @@ struct FederatedOracleTests {
         }
 
         func remove() {
-            for index in parts + [whole] {
-                try? index.closeVerified()
-                try? FileManager.default.removeItem(at: index.directory)
-            }
+            TextIndex.remove(parts + [whole])
         }
 
         mutating func change() async throws {

@@ -48,10 +48,7 @@ struct QueryStatisticsTests {
         }
 
         func remove() {
-            for index in shards + [whole] {
-                try? index.closeVerified()
-                try? FileManager.default.removeItem(at: index.directory)
-            }
+            TextIndex.remove(shards + [whole])
         }
 
         private mutating func text(_ words: ClosedRange<Int>) -> String {
