@@ -14,10 +14,12 @@ namespace {
 // LevelDB removes such files as it opens.
 const char kNewCurrent[] = "000000.dbtmp";
 
-// Another one that it removes, if that comes to it, and that it gives to nothing itself.
+// Another one that it removes, if that comes to it, and that it gives to nothing itself. It gives one number to a manifest and to the file that
+// becomes CURRENT, and to no others.
 std::string NameAside(const std::string& name) {
     const size_t digits = name.find_first_of("0123456789");
-    return "9" + name.substr(digits, name.find('.') - digits) + ".dbtmp";
+    const bool is_current = name.find(".dbtmp") != std::string::npos;
+    return (is_current ? "8" : "9") + name.substr(digits, name.find('.') - digits) + ".dbtmp";
 }
 
 }  // namespace
@@ -35,6 +37,8 @@ leveldb::Status Trial::NoteCreation(const std::string& name) {
         aside_.emplace_back(name, other);
     }
     if (!is_own) made_.push_back(name);
+    // What is to be removed in the end is the one aside.
+    doomed_.erase(std::remove(doomed_.begin(), doomed_.end(), name), doomed_.end());
     return leveldb::Status::OK();
 }
 
