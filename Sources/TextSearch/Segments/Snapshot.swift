@@ -94,6 +94,14 @@ final class Snapshot: Sendable {
         zip(flushed, segmentsWithDead()).first { $0.0 === segment }?.1 ?? true
     }
 
+    /// Its segments, and of each whether it has postings of dead documents.
+    func segmentsAndWhetherDead() -> [(segment: SegmentReader, hasDead: Bool)] {
+        let flushed = segmentsWithDead()
+        return segments.enumerated().map { place, segment in
+            (segment, place < flushed.count ? flushed[place] : dead.intersects(segment.documents))
+        }
+    }
+
     /// The lengths of its strings. Computed once, then kept.
     func lengthStatistics() throws -> LengthStatistics {
         try lengths.withLock { lengths in

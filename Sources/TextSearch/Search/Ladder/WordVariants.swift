@@ -30,7 +30,7 @@ struct WordVariants {
     let analyzer: Analyzer
     private let folder: Folder
     private var known: [[UInt8]: Int] = [:]
-    private var joinedParts: [JoinedParts]?
+    private var joinedParts: [[JoinedParts]]?
 
     init(
         _ sources: [(snapshot: Snapshot, store: IndexStore)], _ analyzer: Analyzer,
@@ -51,13 +51,7 @@ struct WordVariants {
     private mutating func frequency(ofTerm term: [UInt8]) throws -> Int {
         if term.isEmpty { return 0 }
         if let count = known[term] { return count }
-        var count = 0
-        // Most spellings that are tried are no words.
-        for (snapshot, store) in sources
-        where try snapshot.segments.contains(where: { try $0.holds(term) }) {
-            var terms = TermHits(snapshot: snapshot, store: store, clock: clock)
-            count += try TermPostings(term, snapshot, store, .documents, &terms).documentFrequency
-        }
+        var count = try ownFrequency(ofTerm: term)
         if let exchange {
             count = exchange.frequency(of: String(decoding: term, as: UTF8.self), count)
         }
@@ -65,9 +59,10 @@ struct WordVariants {
         return count
     }
 
-    private mutating func parts() throws -> [JoinedParts] {
+    /// The parts of joined words, by index and segment.
+    mutating func parts() throws -> [[JoinedParts]] {
         if let joinedParts { return joinedParts }
-        let made = try sources.flatMap { try $0.snapshot.joinedParts() }
+        let made = try sources.map { try $0.snapshot.joinedParts() }
         joinedParts = made
         return made
     }
@@ -78,7 +73,7 @@ struct WordVariants {
         let isWord = try frequency(ofTerm: term) > 0
         // Who asks others asks for all at once.
         if isWord, exchange == nil { return true }
-        let isPart = try parts().contains { $0.contains(term) }
+        let isPart = try isOwnPart(term)
         guard let exchange else { return isPart }
         return exchange.isPart(String(decoding: term, as: UTF8.self), isPart) || isWord
     }
@@ -264,8 +259,9 @@ struct WordVariants {
             let frequency = try frequency(of: word)
             if frequency > 0 { found.append((word, edits, frequency)) }
         }
+        let words = Set(found.map(\.word))
         for (part, edits) in try parts(near: word, distance)
-        where near[part] == nil && isMeant(part) {
+        where !words.contains(part) && isMeant(part) {
             found.append((part, edits, 0))
         }
         found.sort { ($0.edits, -$0.frequency, $0.word) < ($1.edits, -$1.frequency, $1.word) }
@@ -296,9 +292,12 @@ struct WordVariants {
     private mutating func findBeginnings(near word: String) throws -> [String] {
         let text = folder.fold(word)
         var near: [String: Int] = [:]
-        for (snapshot, _) in sources {
-            for beginning in try snapshot.beginnings(near: text, clock) {
-                near[String(decoding: beginning, as: UTF8.self)] = 1
+        for source in sources.indices {
+            for beginning in try sources[source].snapshot.beginnings(near: text, clock) {
+                let word = String(decoding: beginning, as: UTF8.self)
+                if try near[word] == nil && isLiving(beginning: beginning, in: source) {
+                    near[word] = 1
+                }
             }
         }
         if let exchange { near = exchange.beginnings(near: text, near) }
@@ -330,9 +329,14 @@ struct WordVariants {
         let text = folder.fold(word)
         let matcher = FuzzyMatcher(text, distance: distance)
         var near: [String: Int] = [:]
-        for parts in try parts() {
+        for parts in try parts().joined() {
+            var found: [(part: [UInt8], edits: Int)] = []
             try parts.forEach(near: matcher, work: { try clock.work($0) }) {
-                near[String(decoding: $0, as: UTF8.self)] = $1
+                found.append(($0, $1))
+            }
+            for (part, edits) in found {
+                let word = String(decoding: part, as: UTF8.self)
+                if try near[word] == nil && isOwnPart(part) { near[word] = edits }
             }
         }
         return exchange?.parts(near: text, distance, near) ?? near

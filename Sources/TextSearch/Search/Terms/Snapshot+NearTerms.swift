@@ -17,7 +17,7 @@ extension Snapshot {
         return distances
     }
 
-    /// The beginnings of terms that are a word but for one edit.
+    /// The beginnings of terms that are a word but for one edit; those of dead documents, too.
     ///
     /// Throws `SearchEnded` when the time is over. Complexity: linear in the terms with the first
     /// character of the word.
@@ -34,7 +34,7 @@ extension Snapshot {
         return beginnings
     }
 
-    /// The parts of joined words in its segments.
+    /// The parts of joined words in its segments, those of dead documents, too.
     ///
     /// Complexity: linear in the vocabulary the first time for each segment.
     func joinedParts() throws -> [JoinedParts] {
