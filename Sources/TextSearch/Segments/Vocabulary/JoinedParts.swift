@@ -20,31 +20,64 @@ struct JoinedParts: Sendable {
     ///
     /// Complexity: linear in the terms, and sorts the parts.
     init(_ forEachTerm: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void) {
-        var found: Set<[UInt8]> = []
+        var found = TermTable()
         forEachTerm { term in
             guard found.count < Self.most, term.contains(where: Self.isSign) else { return }
-            let parts = term.split(whereSeparator: Self.isSign)
-            // Without its sign, *whale's* would be a plural of *whale*.
-            let whole = parts.last?.count ?? 0 > 1 ? [Array(parts.joined())] : []
-            for part in parts.map(Array.init) + whole
-            where (Self.shortest...Self.longest).contains(part.count)
-                && !part.contains(where: QuerySyntax.isDigit)
-            {
-                found.insert(part)
+            var start = 0
+            for end in 0...term.count where end == term.count || Self.isSign(term[end]) {
+                Self.add(term[start..<end], to: &found)
+                start = end + 1
             }
+            // Without its sign, *whale's* would be a plural of *whale*.
+            let last = term.reversed().drop(while: Self.isSign).prefix { !Self.isSign($0) }
+            if last.count > 1 { Self.add(term.lazy.filter { !Self.isSign($0) }, to: &found) }
         }
-        let sorted = found.sorted { $0.lexicographicallyPrecedes($1) }
+        let sorted = Self.sorted(found)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(found.bytes.count)
         var starts: [UInt32] = [0]
-        for part in sorted {
-            bytes += part
+        starts.reserveCapacity(sorted.count + 1)
+        for number in sorted {
+            found.withTerm(number) { bytes.append(contentsOf: $0) }
             starts.append(UInt32(bytes.count))
         }
-        letters = LetterFilter([sorted.count]) { _, number in
-            sorted[number].withUnsafeBufferPointer { LetterSet($0) }
+        letters = bytes.withUnsafeBufferPointer { bytes in
+            LetterFilter([sorted.count]) { _, number in
+                LetterSet(
+                    UnsafeBufferPointer(
+                        rebasing: bytes[Int(starts[number])..<Int(starts[number + 1])]))
+            }
         }
         self.bytes = bytes
         self.starts = starts
+    }
+
+    /// Adds a part that may be meant by a word.
+    @inline(__always)
+    private static func add(_ part: some Sequence<UInt8>, to found: inout TermTable) {
+        let scratch = found.scratch()
+        var count = 0
+        for byte in part {
+            if count == longest || QuerySyntax.isDigit(byte) { return }
+            scratch[count] = byte
+            count += 1
+        }
+        guard count >= shortest else { return }
+        _ = found.intern(length: count) { _ in false }
+    }
+
+    /// The numbers of terms in their byte order.
+    private static func sorted(_ terms: borrowing TermTable) -> [UInt32] {
+        var entries = (0..<UInt32(terms.count)).map { number in
+            (prefix: terms.withTerm(number) { TermOrder.prefix($0) }, number: number)
+        }
+        entries.sort { a, b in
+            if a.prefix != b.prefix { return a.prefix < b.prefix }
+            return terms.withTerm(a.number) { a in
+                terms.withTerm(b.number) { TermOrder.compare(a, $0) < 0 }
+            }
+        }
+        return entries.map(\.number)
     }
 
     /// What joins parts: signs of ASCII, as others are folded.

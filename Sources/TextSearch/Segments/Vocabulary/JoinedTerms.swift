@@ -11,11 +11,6 @@ struct JoinedTerms: Sendable {
 
         /// The offset of all letters and digits: no term is as long.
         static let all = UInt16.max
-
-        static func precedes(_ a: Run, _ b: Run) -> Bool {
-            (a.hash, a.place.part, a.place.term, a.offset)
-                < (b.hash, b.place.part, b.place.term, b.offset)
-        }
     }
 
     private let parts: [VocabularyPart]
@@ -53,7 +48,8 @@ struct JoinedTerms: Sendable {
             }
             if runs.count > Self.most { isWhole = false }
         }
-        if isWhole { runs.sort(by: Run.precedes) }
+        // They come in the order of terms, which this keeps.
+        if isWhole { RadixSort.sort(&runs, bitCount: 32) { UInt64($0.hash) } }
         self.runs = isWhole ? runs : []
         self.isWhole = isWhole
     }
