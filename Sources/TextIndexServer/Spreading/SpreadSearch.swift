@@ -28,6 +28,9 @@ struct SpreadSearch: Sendable {
     let groups: [Group]
     /// Whether a group that has another set by now is left out instead of beginning again.
     let isLastAttempt: Bool
+    /// How long to wait for a group none of whose nodes answered the last time, where others did:
+    /// polling finds one that is back.
+    let patience: Duration
 
     /// Whose threads read and merge what is large.
     let gate: SearchGate
@@ -216,10 +219,6 @@ struct SpreadSearch: Sendable {
         min(times.wanted + .milliseconds(100), times.last)
     }
 
-    /// How long to wait for a group none of whose nodes answered the last time, where others did:
-    /// polling finds one that is back.
-    private static var patience: Duration { .milliseconds(100) }
-
     private func body(
         _ group: Group, _ known: [UInt8]?, showing range: Range<Int>? = nil,
         isCounted: Bool = false, until deadline: ContinuousClock.Instant
@@ -240,7 +239,7 @@ struct SpreadSearch: Sendable {
         let (gate, now) = (gate, ContinuousClock.now)
         let deadline = isLast || groups.count == 1 ? end : now + max(end - now, .zero) / 2
         let areReachable = groups.map(\.isReachable)
-        let impatient = areReachable.contains(true) ? min(deadline, now + Self.patience) : deadline
+        let impatient = areReachable.contains(true) ? min(deadline, now + patience) : deadline
         let requests = zip(groups, areReachable).map { group, isReachable in
             let deadline = isReachable ? deadline : impatient
             let (path, body) = make(group, deadline)

@@ -13,6 +13,8 @@ final class SpreadService: AnsweringService {
     let plan: SpreadPlan
     /// Whether a search is refused where shards are missing.
     private let isStrict: Bool
+    /// How long a group is waited for that did not answer the last time.
+    private let patience: Duration
     private let hedging: (statistics: Hedging, search: Hedging)
 
     private let kept = KnownStatistics(most: 16 << 20)
@@ -22,11 +24,13 @@ final class SpreadService: AnsweringService {
 
     init(
         _ groups: [ReplicaGroup], newest: @escaping @Sendable () throws -> SetPlan,
-        hedging choice: HedgeChoice, isStrict: Bool, _ options: ServerOptions
+        hedging choice: HedgeChoice, isStrict: Bool, patience: Duration = .milliseconds(100),
+        _ options: ServerOptions
     ) throws {
         plan = try SpreadPlan(groups, newest: newest)
         self.options = options
         self.isStrict = isStrict
+        self.patience = patience
         hedging = (Hedging(choice), Hedging(choice))
         gate = SearchGate(options.limits)
     }
@@ -125,7 +129,7 @@ final class SpreadService: AnsweringService {
         }
         let found = try await SpreadSearch(
             request: request, plan: set, times: times, hedging: hedging, groups: groups,
-            isLastAttempt: isLast, gate: gate, kept: kept
+            isLastAttempt: isLast, patience: patience, gate: gate, kept: kept
         ).found()
         if isStrict, !found.missing.isEmpty {
             throw Problem.missingShards(found.missing.sorted().map { set.names[$0] })

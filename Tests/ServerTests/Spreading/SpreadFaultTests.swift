@@ -43,14 +43,14 @@ import TextSearch
     func spread(
         _ groups: [(ShardNumbers, [any NodeTransport])], _ plan: @escaping @Sendable () -> SetPlan,
         hedging: HedgeChoice = .never, isStrict: Bool = false,
-        _ change: (inout ServerOptions) -> Void = { _ in }
+        patience: Duration = .milliseconds(100), _ change: (inout ServerOptions) -> Void = { _ in }
     ) async throws -> SpreadService {
         var options = ServerOptions()
         change(&options)
         let service = try SpreadService(
             groups.map { numbers, nodes in
                 ReplicaGroup(numbers: numbers, replicas: nodes.map { Replica($0, numbers) })
-            }, newest: plan, hedging: hedging, isStrict: isStrict, options)
+            }, newest: plan, hedging: hedging, isStrict: isStrict, patience: patience, options)
         await service.begin()
         return service
     }
