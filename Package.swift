@@ -54,7 +54,8 @@ let package = Package(
             path: "CLevelDB",
             linkerSettings: [.linkedLibrary("leveldb"), .linkedLibrary("snappy")]
         ),
-        // A disk that loses its power, and how much the long tests do.
+        // What all tests share: a disk that loses its power, how much the long tests do, and random
+        // numbers.
         .target(
             name: "CrashSimulator",
             dependencies: ["CLevelDB"],

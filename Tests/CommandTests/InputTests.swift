@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 @testable import TextIndexCommand
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2]) func linesAcrossChunks(seed: UInt64) throws {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let expected = (0..<40).map { _ in
             String(repeating: "x", count: Int.random(in: 0..<60_000, using: &random))
         }

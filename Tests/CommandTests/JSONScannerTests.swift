@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 @testable import TextIndexCommand
@@ -93,7 +94,7 @@ import Testing
     /// Damaged documents must never crash, and whatever Foundation reads, the scanner must read
     /// alike.
     @Test(arguments: [UInt64(1), 2, 3]) func damagedDocuments(seed: UInt64) throws {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let document = #"{"a":"x\u00e9\ud83e\udd86","c":[1,-2.5e3,{"d":null}],"b":"é"}"#
         for _ in 0..<3000 {
             var bytes = Array(document.utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 /// `textindex search --time`.
@@ -15,7 +16,7 @@ import Testing
     init() async throws {
         folder = try TestFolder()
         command = Command(folder: folder)
-        var random = SeededGenerator(5)
+        var random = SeededGenerator(seed: 5)
         let letters = Array("abcdefghij")
         let lines = (0..<400).map { number in
             let words = (0..<200).map { _ in

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 @testable import TextIndexCommand
@@ -68,7 +69,7 @@ import Testing
 
     /// Whatever the text, a snippet is one safe line whose marked pieces come from the matches.
     @Test(arguments: [UInt64(1), 2, 3]) func anyText(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = [
             "a", "b", " ", "\n", "é", "e\u{301}", "👩‍👧", "\u{1B}", "\u{9B}", "ß", "\r\n", "\u{0}",
         ]

@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 /// Damaged files: an error, never a wrong answer, a short one, or the end of the process.

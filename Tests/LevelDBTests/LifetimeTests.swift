@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 /// Closing, and what can be done after it, during it, and in the wrong place.

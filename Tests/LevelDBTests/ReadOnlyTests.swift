@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 /// Databases that are opened to be read only: they answer as others do, and no byte of them

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import PowerCuts
 import Testing
 import TextSearch
 

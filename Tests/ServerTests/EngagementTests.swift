@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch

@@ -17,8 +17,6 @@ extension [UInt8] {
 }
 
 extension SeededGenerator {
-    mutating func int(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
-
     /// True once in `times`.
     mutating func once(in times: Int) -> Bool { int(1...times) == 1 }
 

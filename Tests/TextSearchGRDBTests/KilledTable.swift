@@ -1,6 +1,7 @@
 #if GRDB && (os(Linux) || os(macOS))
     import Foundation
     import GRDB
+    import PowerCuts
     import Synchronization
     import TextSearch
     import TextSearchGRDB

@@ -40,19 +40,13 @@ struct BreakTest {
     var boundaries: Set<Int>
 }
 
-/// Repeatable random numbers (SplitMix64).
+/// Draws texts.
 struct AnalysisRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// A string of `length` scalars out of `alphabet`.
     mutating func string(of alphabet: [Unicode.Scalar], length: Int) -> String {

@@ -3,21 +3,15 @@ import Foundation
 @testable import TestSupport
 @testable import TextSearch
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers for the same seed everywhere.
+/// Draws queries, and what they are made of.
 struct QueryRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
-    mutating func int(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
+    mutating func int(_ range: ClosedRange<Int>) -> Int { generator.int(range) }
 
     mutating func bool() -> Bool { next() & 1 == 0 }
 

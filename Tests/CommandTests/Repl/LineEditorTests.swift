@@ -1,3 +1,4 @@
+import PowerCuts
 import Testing
 
 @testable import TextIndexCommand
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func randomKeys(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let keys: [Key] = [
             .text("a"), .text("duck"), .text(" "), .text("é"), .text("北京"), .text("👩‍👧"),
             .text("x y"), .text("שלום"), .backspace, .delete, .left, .right, .left, .right, .home,

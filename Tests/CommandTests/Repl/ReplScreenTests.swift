@@ -1,3 +1,4 @@
+import PowerCuts
 import Testing
 
 @testable import TextIndexCommand
@@ -50,7 +51,7 @@ import Testing
     /// Whatever is shown at whatever size: as many lines as there are, none wider than there is
     /// room, and nothing that acts on a terminal.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func anything(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         var state = Self.state(&random)
         for step in 0..<40 {
             switch random.below(8) {

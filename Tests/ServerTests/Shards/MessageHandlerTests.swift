@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch

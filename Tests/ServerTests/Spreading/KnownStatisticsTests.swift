@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import TextSearch
 
 @testable import TextIndexServer
