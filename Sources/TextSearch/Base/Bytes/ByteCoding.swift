@@ -47,6 +47,17 @@ extension Buffer where Element == UInt8 {
         append(bytes: bytes)
     }
 
+    /// Appends what is stored as the length of the beginning that it shares with the value before,
+    /// and its rest. The value before begins at `previous` and ends where this one begins.
+    @inline(__always)
+    mutating func appendRest(
+        _ reader: inout ByteReader, after previous: Int
+    ) throws(MalformedData) {
+        let shared = try reader.varint(atMost: count - previous)
+        for place in previous..<(previous + shared) { append(self[place]) }
+        append(bytes: try reader.prefixed())
+    }
+
     borrowing func toArray() -> [UInt8] { withElements { Array($0) } }
 
     @inline(__always)

@@ -58,9 +58,7 @@ struct AttributePage: ~Copyable {
         var previous = 0
         for _ in 0..<count {
             let start = bytes.count
-            let shared = try reader.varint(atMost: start - previous)
-            for place in previous..<(previous + shared) { bytes.append(bytes[place]) }
-            bytes.append(bytes: try reader.prefixed())
+            try bytes.appendRest(&reader, after: previous)
             guard bytes.count > start else { throw MalformedData() }
             ends.append(bytes.count)
             previous = start

@@ -25,9 +25,7 @@ final class IdentifierPage: Sendable {
         var previous = 0
         for _ in 0..<count {
             let start = bytes.count
-            let shared = try reader.varint(atMost: start - previous)
-            for place in previous..<(previous + shared) { bytes.append(bytes[place]) }
-            bytes.append(bytes: try reader.prefixed())
+            try bytes.appendRest(&reader, after: previous)
             ends.append(UInt32(truncatingIfNeeded: bytes.count))
             previous = start
         }
