@@ -110,8 +110,13 @@ struct FederatedRun<Object>: QueryReading {
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
-            try climb.run(ladder, &variants) { query, _, _, _ in
-                clocks.contains(where: \.isSpent) ? nil : try find(query)?.matches
+            let steps = round == nil ? try stepDocuments(after: first) : []
+            try climb.run(ladder, &variants) { query, _, most, _ in
+                if clocks.contains(where: \.isSpent) { return nil }
+                guard round == nil else { return try find(query)?.matches }
+                let found = try inEach { try steps[$0].matches(query, most: most) }
+                let matches = found.compactMap(\.self)
+                return matches.count == indexes.count ? matches : nil
             }
         } catch is SearchEnded {
             // The steps before are whole.
@@ -120,6 +125,14 @@ struct FederatedRun<Object>: QueryReading {
         self.climb = climb
         let found = request.query == asked ? first : try find(request.query)
         return (found ?? first).counted(climb.count)
+    }
+
+    private func stepDocuments(after first: Found) throws -> [StepDocuments] {
+        try indexes.indices.map { source in
+            try StepDocuments(
+                indexes[source].evaluator(snapshots[source], request.ranking, clocks[source]),
+                found: first.matches[source].documents)
+        }
     }
 
     /// Evaluates a query in all indexes until they know of one another what scores depend on.
@@ -133,9 +146,13 @@ struct FederatedRun<Object>: QueryReading {
         var known = own.reduce(into: SharedStatistics()) { $0.add($1) }
         var sum = known
         var all: [QueryMatches] = []
+        var found: [(QueryMatches?, SharedStatistics)] = []
         // One more than tiers are would do; scores that are no numbers are never the same.
         for _ in 0...(QueryTiers(of: expanded).count + 2) {
-            let found = try inEach { source in
+            let before = found
+            found = try inEach { source in
+                // What is matched depends on no score: nothing stays nothing.
+                if source < before.count, all[source].documents.isEmpty { return before[source] }
                 var evaluator = evaluator(source, known)
                 let matches = try evaluate(expanded, in: source, .scores, &evaluator)
                 return (matches, evaluator.exchange?.found ?? own[source])
