@@ -110,10 +110,10 @@ struct FederatedRun<Object>: QueryReading {
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
-            let steps = round == nil ? try stepDocuments(after: first) : []
+            let steps = round == nil ? try stepDocuments(after: first) : nil
             try climb.run(ladder, &variants) { query, _, most, _ in
                 if clocks.contains(where: \.isSpent) { return nil }
-                guard round == nil else { return try find(query)?.matches }
+                guard let steps else { return try find(query)?.matches }
                 let found = try inEach { try steps[$0].matches(query, most: most) }
                 let matches = found.compactMap(\.self)
                 return matches.count == indexes.count ? matches : nil
@@ -121,17 +121,28 @@ struct FederatedRun<Object>: QueryReading {
         } catch is SearchEnded {
             // The steps before are whole.
         }
+        // There is no time, or memory, left to score what the steps found beside it.
+        if round == nil, clocks.contains(where: \.isSpent),
+            first.matches.contains(where: { !$0.documents.isEmpty })
+        {
+            return first
+        }
         request.note(climb)
         self.climb = climb
         let found = request.query == asked ? first : try find(request.query)
         return (found ?? first).counted(climb.count)
     }
 
-    private func stepDocuments(after first: Found) throws -> [StepDocuments] {
-        try indexes.indices.map { source in
-            try StepDocuments(
-                indexes[source].evaluator(snapshots[source], request.ranking, clocks[source]),
-                found: first.matches[source].documents)
+    /// Nil where there is no memory for what they keep.
+    private func stepDocuments(after first: Found) throws -> [StepDocuments]? {
+        do {
+            return try indexes.indices.map { source in
+                try StepDocuments(
+                    indexes[source].evaluator(snapshots[source], request.ranking, clocks[source]),
+                    found: first.matches[source].documents)
+            }
+        } catch let error as TextIndexError where error.code == .limitExceeded {
+            return nil
         }
     }
 
@@ -151,8 +162,13 @@ struct FederatedRun<Object>: QueryReading {
         for _ in 0...(QueryTiers(of: expanded).count + 2) {
             let before = found
             found = try inEach { source in
-                // What is matched depends on no score: nothing stays nothing.
-                if source < before.count, all[source].documents.isEmpty { return before[source] }
+                // What is matched depends on no score: nothing stays nothing. Scores of tiers count
+                // for others before a filter leaves them out.
+                if source < before.count, all[source].documents.isEmpty,
+                    !before[source].1.hasTiers
+                {
+                    return before[source]
+                }
                 var evaluator = evaluator(source, known)
                 let matches = try evaluate(expanded, in: source, .scores, &evaluator)
                 return (matches, evaluator.exchange?.found ?? own[source])

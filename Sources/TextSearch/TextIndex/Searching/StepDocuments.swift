@@ -22,7 +22,9 @@ final class StepDocuments {
     func matches(_ query: Query, most: Int) throws -> QueryMatches? {
         do {
             if most == .max, search != nil {
-                return try search?.matches(query, most: most, best: nil, &evaluator)
+                var found = try search?.matches(query, most: most, best: nil, &evaluator)
+                try found?.hold(by: evaluator.clock)
+                return found
             }
             return try evaluator.evaluate(query, .documents)
         } catch is SearchEnded {
