@@ -23,6 +23,7 @@ struct Merger: Sendable {
         do {
             merged = try merger.write {
                 writer.flusher.runFlush()
+                giveBackMemoryIfAsked()
                 return writer.isClosing.withLock { $0 }
             }
         } catch {
@@ -280,8 +281,21 @@ struct Merger: Sendable {
             let least = state.bulk.loadCount == 0 ? Self.flushedCount : Self.flushedWithinCount
             guard state.bulk.flushedBytes >= least else { return false }
             state.bulk.flushedBytes = 0
+            state.bulk.givesBackMemory = true
             return true
         }
-        if isUseful { writer.background.async { IndexStore.giveBackMemory() } }
+        if isUseful { writer.background.async { giveBackMemoryIfAsked() } }
+    }
+
+    /// Gives memory back if that was asked for and is not done yet.
+    ///
+    /// Must run on `background`. A merge that is under way there calls it now and then: it may take
+    /// as long as many small loads, each of which frees what it held.
+    private func giveBackMemoryIfAsked() {
+        let isAsked = writer.state.withLock { state in
+            defer { state.bulk.givesBackMemory = false }
+            return state.bulk.givesBackMemory
+        }
+        if isAsked { IndexStore.giveBackMemory() }
     }
 }

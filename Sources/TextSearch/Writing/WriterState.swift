@@ -64,6 +64,8 @@ extension IndexWriter {
         var loss: TextIndexError?
         /// Bytes of parts that were flushed since memory was given back.
         var flushedBytes = 0
+        /// Whether memory is to be given back, and was not yet.
+        var givesBackMemory = false
         /// How many bulk loads are under way, and how many of them only remove objects.
         var loadCount = 0
         var removingCount = 0

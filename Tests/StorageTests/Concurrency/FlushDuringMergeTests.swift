@@ -11,7 +11,7 @@ import Testing
 /// Who indexes does not wait for the end of a merge.
 @Suite("Flushes during merges")
 struct FlushDuringMergeTests {
-    @Test("A merge that is under way lets a flush go first, once")
+    @Test("A merge that is under way lets a flush go first, once, and gives memory back")
     func flushGoesFirst() throws {
         let folder = try TemporaryFolder("flush-in-merge")
         let index = try TextIndex<Int>(at: folder("index"))
@@ -36,8 +36,10 @@ struct FlushDuringMergeTests {
             // What it puts into the queue comes behind this.
             writer.state.withLock { writer.flusher.startFlush(&$0) }
             #expect(writer.state.withLock { $0.flush != nil })
+            writer.state.withLock { $0.bulk.givesBackMemory = true }
             try writer.merger.merge(flushed)
             #expect(writer.state.withLock { $0.flush == nil })
+            #expect(writer.state.withLock { !$0.bulk.givesBackMemory })
             let documents = writer.snapshot.flushed.map(\.manifest.documents)
             #expect(documents == [0..<10, 10..<15])
         }
