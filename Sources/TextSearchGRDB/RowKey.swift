@@ -42,10 +42,14 @@
 
         /// The identifier of a row whose key is one integer.
         static func identifier(_ number: Int64) -> Data {
-            var bytes = Data(capacity: 9)
-            bytes.append(Tag.integer)
-            bytes.append(bigEndian: UInt64(bitPattern: number) ^ 1 << 63)
-            return bytes
+            let bits = UInt64(bitPattern: number) ^ 1 << 63
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 9) { bytes in
+                bytes[0] = Tag.integer
+                for place in 1..<9 {
+                    bytes[place] = UInt8(truncatingIfNeeded: bits >> UInt64(64 - 8 * place))
+                }
+                return Data(buffer: bytes)
+            }
         }
 
         /// The integer that an identifier stands for; nil where it is not that of one integer.

@@ -132,11 +132,15 @@
             return identifier
         }
 
+        /// Room is made for so many rows at the most before they are read.
+        private static var usualCount: Int { 4_000 }
+
         /// Reads the first rows of a statement.
         mutating func read(
             _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
         ) throws -> ObjectSlice<Record> {
             let cursor = try Row.fetchCursor(statement, arguments: arguments)
+            objects.reserveCapacity(min(limit.count, Self.usualCount))
             // Rows that are passed over do not count: each slice has one to go on after.
             var last: Data?
             while objects.count < limit.count, byteCount < limit.byteCount {

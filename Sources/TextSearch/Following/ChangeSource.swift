@@ -162,6 +162,7 @@ public struct SourceObject<Object> {
     /// - Parameters:
     ///   - identifier: the object's identifier, 1 to 4,096 bytes.
     ///   - object: the object; nil when it is gone.
+    @inlinable  // Sources make one for each object: what is generic would be looked up each time.
     public init(_ identifier: Data, _ object: Object?) {
         self.identifier = identifier
         self.object = object

@@ -50,9 +50,10 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private var known: Data?
     /// Where to stop following; known once there is more than a slice.
     private var target: SourcePosition?
-    /// What is left of a slice, the last change first. None of it is generic, so that to give one
-    /// is to move it.
-    private var changes: [ReadChange] = []
+    /// The changes of a slice, of which those before `place` were given. None of it is generic, so
+    /// that to give one is to move it.
+    private var changes: [ReadChange?] = []
+    private var place = 0
     /// What comes behind the slice.
     private var mark: ClientState?
     private var first: ReadChange?
@@ -89,7 +90,10 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     func next() -> ReadChange? {
         if let change = first.take() { return change }
         while true {
-            if let change = changes.popLast() { return change }
+            while place < changes.count {
+                defer { place += 1 }
+                if let change = changes[place].take() { return change }
+            }
             if let mark = mark.take() { return .mark(mark) }
             if hasEnded {
                 progress.update { $0.hasEnded = true }
@@ -110,14 +114,17 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     @inline(never)
     private func readSlice() throws {
         let isReading = state.phase.asStatus == .reading
-        let slice = try read()
+        var slice = try read()
+        place = 0
+        changes.removeAll(keepingCapacity: true)
         changes.reserveCapacity(slice.count)
         let indexed = index.askingIndexer()
-        for entry in slice {
-            changes.append(Self.change(entry.identifier, entry.object, indexed))
+        for entry in slice.indices {
+            // Each object goes when it was asked for, and none is copied.
+            let object = slice[entry].object.take()
+            changes.append(Self.change(slice[entry].identifier, object, indexed))
         }
-        if compares, isReading { changes = try index.without(known: changes) }
-        changes.reverse()
+        if compares, isReading { changes = try index.without(known: changes.compactMap { $0 }) }
     }
 
     @inline(__always)
