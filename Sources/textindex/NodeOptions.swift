@@ -20,16 +20,22 @@ struct NodeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Milliseconds after which another replica is asked too; or usual, for what 95 of 100 requests take; or off.",
+            "Milliseconds after which another replica is asked too; or usual, for what 95 of 100 requests take; or off (default: usual).",
             valueName: "time"))
-    var hedge = HedgeArgument(choice: .usual, text: "usual")
+    var hedge: HedgeArgument?
 
     @Flag(help: "Refuse a search when shards are missing, instead of searching the others.")
     var strict = false
 
     func validate() throws {
-        if set == nil, !replicas.isEmpty {
-            throw ValidationError("--replica needs --set, the set that the servers have")
+        if set == nil {
+            if !replicas.isEmpty {
+                throw ValidationError("--replica needs --set, the set that the servers have")
+            }
+            if hedge != nil || strict {
+                throw ValidationError(
+                    "\(strict ? "--strict" : "--hedge") needs --set, a set that other servers have")
+            }
         }
         if set != nil, replicas.isEmpty {
             throw ValidationError("--set needs --replica, the servers that have its shards")
@@ -42,7 +48,7 @@ struct NodeOptions: ParsableArguments {
         let path = set ?? ""
         let groups = replicas.map { SpreadSource.Group(shards: $0.shards, nodes: $0.nodes) }
         var source = try SpreadSource(groups) { try SetPlan(path: path) }
-        source.hedging = hedge.choice
+        source.hedging = hedge?.choice ?? .usual
         source.isStrict = strict
         return source
     }
@@ -68,17 +74,8 @@ struct ReplicaArgument: ExpressibleByArgument {
 /// `usual`, `off` or milliseconds.
 struct HedgeArgument: ExpressibleByArgument {
     let choice: HedgeChoice
-    let text: String
-
-    var defaultValueDescription: String { text }
-
-    init(choice: HedgeChoice, text: String) {
-        self.choice = choice
-        self.text = text
-    }
 
     init?(argument: String) {
-        text = argument
         switch argument {
         case "usual": choice = .usual
         case "off": choice = .never

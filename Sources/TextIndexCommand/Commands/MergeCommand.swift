@@ -131,19 +131,13 @@ struct SplitCommand: AsyncParsableCommand {
         let places = try (0..<count).map { number in
             try IndexPlace.free("\(folder)/\(ShardName(number: number, count: count))")
         }
-        try DurableFiles.makeFolder(folder)
-        let location = IndexOption(path: index, opening: opening)
-        let parts = count
-        let tableSize = tables.bytes(isWrittenOnce: true)
-        let reports = try await IndexFolder.use(existing: location, tableSize: tableSize) {
-            folder in
-            let reports = try folder.index.split(to: places) { identifier in
-                ShardName.number(of: identifier, among: parts)
-            }
-            for place in places {
-                try folder.settings.withoutTable.lying(at: place.path).save(to: place.path)
-            }
-            return reports
+        let folders = try DurableFiles.makeFolder(folder)
+        let reports: [VerificationReport]
+        do {
+            reports = try await split(to: places)
+        } catch {
+            DurableFiles.removeEmpty(folders)
+            throw error
         }
         let made = zip(places, reports).map { place, report in
             Report.Part(
@@ -154,6 +148,21 @@ struct SplitCommand: AsyncParsableCommand {
         for part in made {
             try Console.write(
                 "\(Printable.line(part.name)): \(Format.count(part.objects, "object"))\n")
+        }
+    }
+
+    private func split(to places: [URL]) async throws -> [VerificationReport] {
+        let location = IndexOption(path: index, opening: opening)
+        let parts = count
+        let tableSize = tables.bytes(isWrittenOnce: true)
+        return try await IndexFolder.use(existing: location, tableSize: tableSize) { folder in
+            let reports = try folder.index.split(to: places) { identifier in
+                ShardName.number(of: identifier, among: parts)
+            }
+            for place in places {
+                try folder.settings.withoutTable.lying(at: place.path).save(to: place.path)
+            }
+            return reports
         }
     }
 }

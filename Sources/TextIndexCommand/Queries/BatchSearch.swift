@@ -42,12 +42,12 @@ struct BatchSearch {
 
     /// Searches one index; by the statistics of all, where these are given.
     func run(in folder: IndexFolder, statistics: String?) throws {
-        let known = try statistics.map { try BatchStatistics.load($0, for: batch) }
         let asking = try options.asking(folder)
+        let known = try statistics.map { try BatchStatistics.load($0, for: batch, asking) }
         for (number, line) in batch.lines.enumerated() {
             let results: SearchResults<Record>
             if let known {
-                guard let sum = known[number] else {
+                guard let sum = known[number]?.statistics else {
                     throw CommandError("the statistics lack the query of line \(number + 1)")
                 }
                 results = try folder.index.search(

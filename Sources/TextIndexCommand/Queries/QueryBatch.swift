@@ -4,7 +4,7 @@ import TextSearch
 
 /// Many queries in a file, one JSON object a line: `{"query": "white whale", "id": "q1"}`.
 struct QueryBatch {
-    struct Line: Codable {
+    struct Line {
         var query: String
         /// The caller's own name of it, given back.
         var id: String?
@@ -16,13 +16,18 @@ struct QueryBatch {
     ///
     /// - Throws: ``CommandError`` for a line that is none.
     init(_ path: String) throws {
-        lines = try Self.decode(Line.self, from: path).map(\.value)
+        lines = try Self.read(path) { text throws(CommandError) in try Line(text) }.map(\.value)
     }
 
-    /// The values on the lines of a file, with the numbers of the lines. Empty lines are passed
-    /// over.
-    static func decode<Value: Decodable>(
-        _ type: Value.Type, from path: String
+    /// Reads the lines of a file, and gives what they are with their numbers. Empty lines are
+    /// passed over.
+    ///
+    /// - Parameters:
+    ///   - path: the file; `-` is standard input.
+    ///   - value: makes a value of the text of a line, or says what is wrong with it.
+    /// - Throws: ``CommandError``, which names the line.
+    static func read<Value>(
+        _ path: String, _ value: (String) throws(CommandError) -> Value
     ) throws -> [(number: Int, value: Value)] {
         let data: Data
         do {
@@ -33,18 +38,64 @@ struct QueryBatch {
         } catch {
             throw CommandError("cannot read \(path); it must be a file of lines of JSON")
         }
-        let decoder = JSONDecoder()
         var values: [(number: Int, value: Value)] = []
         for (number, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false)
             .enumerated()
         where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-            do {
-                values.append((number + 1, try decoder.decode(type, from: line)))
+            do throws(CommandError) {
+                guard let text = String(validating: line, as: UTF8.self) else {
+                    throw CommandError("not UTF-8; write the file as UTF-8")
+                }
+                values.append((number + 1, try value(text)))
             } catch {
-                throw CommandError("\(path), line \(number + 1): not what is expected here")
+                throw CommandError("\(path), line \(number + 1): \(error.message)")
             }
         }
         return values
+    }
+}
+
+extension QueryBatch.Line {
+    private static let members: Set = ["query", "id"]
+    private static let expected = #"a line is {"query": "white whale", "id": "q1"}"#
+
+    /// A member whose value does not matter.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    /// Reads a query.
+    init(_ text: String) throws(CommandError) {
+        let bytes = Array(text.utf8)
+        var scanner = JSONScanner(bytes)
+        let found: [String: JSONScanner.Value]
+        do {
+            found = try scanner.object(keeping: Self.members)
+        } catch {
+            throw CommandError("\(error.reason) (column \(error.column)); \(Self.expected)")
+        }
+        guard !scanner.isRepaired else {
+            throw CommandError("half of a surrogate pair, which no text has")
+        }
+        // The scanner keeps no other names.
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let names = try? JSONDecoder().decode(
+            [String: Anything].self, from: Data(bytes[start...])
+        ).keys
+        if let other = names?.filter({ !Self.members.contains($0) }).min() {
+            throw CommandError(
+                "no member \"\(other)\"; \(Self.expected), and options are for all queries")
+        }
+        switch found["query"] {
+        case .string(let text): query = text
+        case nil: throw CommandError("no \"query\"; \(Self.expected)")
+        default: throw CommandError("\"query\" is not a string; \(Self.expected)")
+        }
+        switch found["id"] {
+        case .string(let text), .number(let text): id = text
+        case nil, .null: id = nil
+        default: throw CommandError("\"id\" is neither a string nor a number")
+        }
     }
 }
 
@@ -62,9 +113,16 @@ struct BatchOptions {
         var parser = folder.queryParser()
         if let steps { parser.options.steps = steps }
         let usual: RankingChoice = folder.settings.weight == nil ? .relevance : .combined
+        let choice = rank ?? usual
         return Asking(
-            limit: limit, ranking: (rank ?? usual).ranking, fields: field.map { [$0] } ?? [],
-            filter: FilterText(filter, parser).query, parser: parser)
+            limit: limit, ranking: choice.ranking, fields: field.map { [$0] } ?? [],
+            filter: FilterText(filter, parser).query, parser: parser,
+            texts: [
+                "\(limit)", choice.rawValue,
+                "\(parser.options.steps ?? folder.index.configuration.steps)",
+                field.map { "=\($0)" } ?? "",
+                filter.map { "=\($0)" } ?? "",
+            ])
     }
 
     struct Asking {
@@ -73,6 +131,11 @@ struct BatchOptions {
         let fields: [String]
         let filter: Query?
         let parser: QueryParser
+        /// All that statistics depend on, beside the query.
+        fileprivate let texts: [String]
+
+        /// A mark of what is asked: statistics are of use for the same alone.
+        func mark(of query: String) -> String { SHA256.mark(of: texts + [query]) }
     }
 }
 
@@ -82,28 +145,70 @@ struct BatchStatistics: Codable {
     var number: Int
     var id: String?
     var query: String
+    /// A mark of the query and of the options that it was asked with; nil from those who did not
+    /// know of it.
+    var asked: String?
     var statistics: QueryStatistics
     /// Whether a search can be run with it; otherwise another round is needed.
     var isComplete: Bool
 
-    init(number: Int, line: QueryBatch.Line, _ statistics: QueryStatistics) {
+    init(number: Int, line: QueryBatch.Line, asked: String, _ statistics: QueryStatistics) {
         self.number = number
         id = line.id
         query = line.query
+        self.asked = asked
         self.statistics = statistics
         isComplete = statistics.isComplete
     }
 
+    /// Reads the lines of a file, with their numbers.
+    static func lines(_ path: String) throws -> [(number: Int, value: BatchStatistics)] {
+        try QueryBatch.read(path) { text throws(CommandError) in
+            do {
+                return try JSONDecoder().decode(BatchStatistics.self, from: Data(text.utf8))
+            } catch {
+                throw CommandError(
+                    "no statistics of a query; give what textindex statistics printed")
+            }
+        }
+    }
+
+    /// Why these statistics and others are not of one query, asked in one way; nil if they are.
+    func difference(from other: BatchStatistics) -> String? {
+        difference(from: other.query, asked: other.asked)
+    }
+
+    private func difference(from query: String, asked: String?) -> String? {
+        // Strings are equal that have other bytes.
+        guard self.query.utf8.elementsEqual(query.utf8) else {
+            return "of another batch of queries"
+        }
+        guard self.asked == asked else {
+            return "these statistics were asked for in another way; give the same --limit, --rank, "
+                + "--field, --filter and --steps each time"
+        }
+        return nil
+    }
+
     /// Reads what is known of the queries of a batch, by their places.
     ///
-    /// - Throws: ``CommandError`` where it is of another batch.
-    static func load(_ path: String, for batch: QueryBatch) throws -> [Int: QueryStatistics] {
-        var known: [Int: QueryStatistics] = [:]
-        for (number, line) in try QueryBatch.decode(BatchStatistics.self, from: path) {
-            guard batch.lines.indices.contains(line.number),
-                batch.lines[line.number].query == line.query
-            else { throw CommandError("\(path), line \(number): of another batch of queries") }
-            known[line.number] = line.statistics
+    /// - Throws: ``CommandError`` where it is of another batch, or was asked in another way.
+    static func load(
+        _ path: String, for batch: QueryBatch, _ asking: BatchOptions.Asking
+    ) throws -> [Int: BatchStatistics] {
+        var known: [Int: BatchStatistics] = [:]
+        for (number, line) in try lines(path) {
+            let problem: String?
+            if batch.lines.indices.contains(line.number) {
+                let query = batch.lines[line.number].query
+                problem = line.difference(from: query, asked: asking.mark(of: query))
+            } else {
+                problem = "of another batch of queries"
+            }
+            if let problem { throw CommandError("\(path), line \(number): \(problem)") }
+            guard known.updateValue(line, forKey: line.number) == nil else {
+                throw CommandError("\(path), line \(number): the query is there twice")
+            }
         }
         return known
     }

@@ -69,19 +69,21 @@ struct StatisticsCommand: AsyncParsableCommand {
         let location = IndexOption(path: path, opening: opening)
         try location.validate()
         let batch = try QueryBatch(queries)
-        let known = try known.map { try BatchStatistics.load($0, for: batch) } ?? [:]
         try await IndexFolder.use(existing: location) { folder in
             let options = BatchOptions(
                 limit: limit, rank: rank, field: field, filter: filter, steps: steps?.steps)
             let asking = try options.asking(folder)
+            let known = try known.map { try BatchStatistics.load($0, for: batch, asking) } ?? [:]
             for (number, line) in batch.lines.enumerated()
             where known[number]?.isComplete != true {
                 let statistics = try folder.index.statistics(
-                    of: line.query, known: known[number], limit: asking.limit,
+                    of: line.query, known: known[number]?.statistics, limit: asking.limit,
                     ranking: asking.ranking, filter: asking.filter, fields: asking.fields,
                     parser: asking.parser)
                 try Console.write(
-                    BatchStatistics(number: number, line: line, statistics).jsonLine())
+                    BatchStatistics(
+                        number: number, line: line, asked: asking.mark(of: line.query), statistics
+                    ).jsonLine())
             }
         }
     }
@@ -92,7 +94,7 @@ struct StatisticsCommand: AsyncParsableCommand {
         var asked: Set<Int>?
         for file in sum {
             var numbers: Set<Int> = []
-            for (number, line) in try QueryBatch.decode(BatchStatistics.self, from: file) {
+            for (number, line) in try BatchStatistics.lines(file) {
                 guard numbers.insert(line.number).inserted else {
                     throw CommandError("\(file), line \(number): the query is there twice")
                 }
@@ -100,8 +102,8 @@ struct StatisticsCommand: AsyncParsableCommand {
                     sums[line.number] = line
                     continue
                 }
-                guard total.query == line.query else {
-                    throw CommandError("\(file), line \(number): of another batch of queries")
+                if let difference = total.difference(from: line) {
+                    throw CommandError("\(file), line \(number): \(difference)")
                 }
                 try total.statistics.add(line.statistics)
                 sums[line.number] = total
@@ -118,9 +120,11 @@ struct StatisticsCommand: AsyncParsableCommand {
             throw CommandError("a file has sums of more indexes for one query than for another")
         }
         if let known {
-            for (_, line) in try QueryBatch.decode(BatchStatistics.self, from: known)
-            where sums[line.number] == nil {
-                sums[line.number] = line
+            for (number, line) in try BatchStatistics.lines(known) {
+                if let difference = sums[line.number]?.difference(from: line) {
+                    throw CommandError("\(known), line \(number): \(difference)")
+                }
+                if sums[line.number] == nil { sums[line.number] = line }
             }
         }
         for (_, line) in sums.sorted(by: { $0.key < $1.key }) {

@@ -10,24 +10,24 @@ import Foundation
 
 /// Files that are there whole, or not at all, whatever ends the process or the machine.
 enum DurableFiles {
-    /// Writes a file beside its place, and renames it into place.
+    /// Writes a file beside its place, and renames it into place. Where the path is a link, that is
+    /// the place to which it leads. A pipe or a device stays what it is, and the text goes there.
     ///
     /// - Throws: ``CommandError`` with the system's reason.
-    static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to given: String) throws {
+        if let entry = Entry(Path(given)), !entry.isFile {
+            let file = open(given, O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { throw failure("write", given) }
+            defer { close(file) }
+            return try write(text, to: file, of: given)
+        }
+        let path = try place(of: given)
         let temporary = "\(path).\(UUID().uuidString)"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("write", temporary) }
         do {
             defer { close(file) }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes {
-                    Foundation.write(file, $0.baseAddress, $0.count)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw failure("write", temporary) }
-                rest = rest.dropFirst(count)
-            }
+            try write(text, to: file, of: temporary)
             guard fsync(file) == 0 else { throw failure("write", temporary) }
         } catch {
             unlink(temporary)
@@ -39,6 +39,32 @@ enum DurableFiles {
             throw error
         }
         try syncFolder((path as NSString).deletingLastPathComponent)
+    }
+
+    private static func write(_ text: String, to file: Int32, of path: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.write(file, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Where a path leads, also when nothing lies there yet.
+    private static func place(of given: String) throws -> String {
+        if let path = Path(given).resolved?.exactText { return path }
+        var path = given
+        // As many links in a row as Linux follows.
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            else { return path }
+            let folder = Path((path as NSString).deletingLastPathComponent)
+            path = next.hasPrefix("/") ? next : "\(folder.text)/\(next)"
+        }
+        throw CommandError("cannot write \(given): \(String(cString: strerror(ELOOP)))")
     }
 
     /// Renames a folder to a name that is free, or whose folder is empty; false where it is not.
@@ -55,9 +81,10 @@ enum DurableFiles {
 
     /// Makes a folder, and those above it, unless it is there.
     ///
+    /// - Returns: The folders that were made, the outermost first.
     /// - Throws: ``CommandError``, which names what is in the way.
-    static func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o777) == 0 { return }
+    static func makeFolder(_ path: String) throws -> [String] {
+        if mkdir(path, 0o777) == 0 { return [path] }
         let reason = errno
         let above = (path as NSString).deletingLastPathComponent
         switch reason {
@@ -65,13 +92,23 @@ enum DurableFiles {
             guard Entry(Path(path))?.isFolder ?? false else {
                 throw CommandError("\(path) is no folder; name another place")
             }
+            return []
         case ENOENT, ENOTDIR:
             guard above != path, !above.isEmpty else { fallthrough }
-            try makeFolder(above)
-            guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure("make", path) }
+            let made = try makeFolder(above)
+            if mkdir(path, 0o777) == 0 { return made + [path] }
+            if errno == EEXIST { return made }
+            let error = failure("make", path)
+            removeEmpty(made)
+            throw error
         default:
             throw CommandError("cannot make \(path): \(String(cString: strerror(reason)))")
         }
+    }
+
+    /// Removes those of some folders that ``makeFolder(_:)`` made in which nothing lies.
+    static func removeEmpty(_ folders: [String]) {
+        for folder in folders.reversed() { rmdir(folder) }
     }
 
     /// Lets other users read a folder and all that is in it, as far as the mask of this process

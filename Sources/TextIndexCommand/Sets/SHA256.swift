@@ -37,6 +37,15 @@ enum SHA256 {
         }
     }
 
+    /// A mark of some texts and of their order: the first 64 bits, in hexadecimal digits.
+    static func mark(of texts: [String]) -> String {
+        let digest = digest(of: texts.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) })
+        return digest.prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }.joined()
+    }
+
     private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
         var words: [UInt32] = []
         words.reserveCapacity(64)

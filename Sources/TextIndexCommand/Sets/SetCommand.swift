@@ -53,6 +53,12 @@ struct SetAddCommand: AsyncParsableCommand {
     func run() async throws {
         let name = try ShardName(number: shard, count: count)
         let path = try IndexPlace.absolute(set)
+        try SetFolder.checkIsFor(set)
+        if try IndexPlace(existing: location.path).isPublished {
+            throw CommandError(
+                "\(location.path) is published already, and only read; name the index that it was "
+                    + "published from, or make one: textindex merge \(location.path) --index NEW")
+        }
         let (record, isNew) = try await IndexFolder.use(existing: location) { folder in
             try await ShardPublication(set: path, name: name, isReadable: access.readable)
                 .publish(folder)
@@ -111,6 +117,7 @@ struct SetCommitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try IndexPlace.absolute(set)
+        try SetFolder.checkIsFor(set)
         let shards = try ShardInventory(path).complete(count)
         guard let first = shards.first else { throw CommandError("\(set) has no shards") }
         for shard in shards where shard.analysis != first.analysis {
@@ -192,6 +199,7 @@ struct SetStatusCommand: AsyncParsableCommand {
         if let manifest = try SetManifest.load(from: path) {
             report = await look(at: path, manifest)
         } else {
+            try SetFolder.checkIsFor(set)
             report = Self.uncommitted(try ShardInventory(path))
         }
         try Console.write(json ? report.jsonDocument() : Self.text(report))
@@ -211,6 +219,7 @@ struct SetStatusCommand: AsyncParsableCommand {
                 switch problem.kind {
                 case .missing: report.missing.append(shard.name)
                 case .different: report.different.append(shard.name)
+                case .unreadable: break
                 }
             } catch {
                 report.findings.append("\(shard.name): \(CommandError.message(of: error))")
@@ -221,11 +230,17 @@ struct SetStatusCommand: AsyncParsableCommand {
 
     private static func uncommitted(_ inventory: ShardInventory) -> Report {
         let wanted = inventory.expectedNames
-        let missing = wanted.filter { inventory.records[$0] == nil }
+        let missing = wanted.filter {
+            inventory.records[$0] == nil && inventory.problems[$0] == nil
+        }
+        let findings = wanted.compactMap { name in
+            inventory.problems[name]
+                ?? (inventory.records[name] == nil ? "\(name) is missing" : nil)
+        }
         return Report(
             shards: wanted.count,
-            objects: inventory.records.values.reduce(0) { $0 &+ $1.objects }, missing: missing,
-            findings: missing.map { "\($0) is missing" })
+            objects: inventory.records.values.reduce(0) { $0 + $1.objects }, missing: missing,
+            findings: findings)
     }
 
     private static func text(_ report: Report) -> String {

@@ -14,7 +14,8 @@ extension SetFolder {
             return ServedShard(
                 number: number, served: folder.served(textLength: textLength, following: nil),
                 isThere: {
-                    ShardInventory.record(at: folder.path)?.digest == shard.digest && files.areThere
+                    (try? ShardInventory.record(at: folder.path))?.digest == shard.digest
+                        && files.areThere
                 })
         }
         return ServedSet(plan: manifest.plan, shards: served)

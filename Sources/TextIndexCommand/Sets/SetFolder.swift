@@ -20,6 +20,33 @@ struct SetFolder {
         return FileManager.default.fileExists(atPath: "\(path)/\(SetManifest.fileName)")
     }
 
+    /// Refuses a folder that is something else than a set, or the beginning of one.
+    ///
+    /// - Throws: ``CommandError``, which says what it is.
+    static func checkIsFor(_ given: String) throws {
+        let path = try IndexPlace.absolute(given)
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            return  // whoever needs the folder says what is wrong
+        }
+        let advice = "name another folder for the set"
+        switch IndexPlace.contents(of: path) {
+        case .index: throw CommandError("\(given) is an index, and no set of shards; \(advice)")
+        case .published:
+            throw CommandError(
+                "\(given) is what textindex publish made, and no set of shards; \(advice)")
+        default: break
+        }
+        let isOfSet: (String) -> Bool = {
+            $0.hasPrefix(SetManifest.fileName) || $0 == ShardPublication.workFolder
+                || ShardName($0) != nil
+        }
+        // What is hidden nobody put there on purpose, and new file systems have a folder.
+        let isOther: (String) -> Bool = { !$0.hasPrefix(".") && $0 != "lost+found" }
+        guard names.contains(where: isOfSet) || !names.contains(where: isOther) else {
+            throw CommandError("\(given) holds other files, and no set of shards; \(advice)")
+        }
+    }
+
     /// - Parameters:
     ///   - given: the folder of the set.
     ///   - wanted: which shards to open.

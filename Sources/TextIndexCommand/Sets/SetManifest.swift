@@ -28,6 +28,8 @@ struct SetManifest: Codable, Equatable {
     static let fileName = "SET.json"
     static let currentVersion = 1
     static let hashRule = "sha256-60"
+    /// How many objects or occurrences a shard may have: those of all have a sum.
+    static let counts = 0...Int.max / ShardName.mostShards
 
     struct Shard: Codable, Equatable {
         var name: String
@@ -43,7 +45,7 @@ struct SetManifest: Codable, Equatable {
     var hash: String?
     var shards: [Shard]
 
-    var objectCount: Int { shards.reduce(0) { $0 &+ $1.objects } }
+    var objectCount: Int { shards.reduce(0) { $0 + $1.objects } }
 
     /// The manifest of a set; nil where a folder has none.
     ///
@@ -90,19 +92,28 @@ struct SetManifest: Codable, Equatable {
     var plan: SetPlan {
         var lines = ["textindex set \(version)", analysis, hash ?? ""] + fields
         for shard in shards { lines += [shard.name, "\(shard.objects)", shard.digest] }
-        let digest = SHA256.digest(of: lines.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) })
-        let mark = digest.prefix(8).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }.joined()
-        return SetPlan(generation: mark, names: shards.map(\.name))
+        return SetPlan(generation: SHA256.mark(of: lines), names: shards.map(\.name))
     }
 
-    /// The names are those of the shards of one number, each once, and counts are not negative.
+    /// The names are those of the shards of one number, each once, the counts are possible, and the
+    /// rule of division is known.
     private func check(_ file: URL) throws {
+        guard hash == nil || hash == Self.hashRule else {
+            throw CommandError(
+                "\(file.path) divides objects by \(hash ?? ""), which this version of textindex "
+                    + "does not know; it knows \(Self.hashRule)")
+        }
+        guard
+            shards.allSatisfy({
+                Self.counts.contains($0.objects) && Self.counts.contains($0.occurrences)
+            })
+        else {
+            throw CommandError(
+                "\(file.path) has counts that no shard can have; write it again: "
+                    + "textindex set commit \(file.deletingLastPathComponent().path)")
+        }
         let names = shards.compactMap { ShardName($0.name) }
         guard !names.isEmpty, names.count == shards.count,
-            shards.allSatisfy({ $0.objects >= 0 && $0.occurrences >= 0 }),
             names.enumerated().allSatisfy({ $0 == $1.number && $1.count == names.count })
         else {
             throw CommandError(

@@ -108,7 +108,7 @@ struct SetVerifyCommand: AsyncParsableCommand {
                 || found.occurrenceCount != shard.occurrences
             {
                 report.findings.append("\(shard.name) has other content than the set says")
-            } else if let problem = shard.problem(of: folder) {
+            } else if let problem = try shard.problem(of: folder) {
                 report.findings.append(problem.message)
             }
             if folder.index.analysisFingerprint != manifest.analysis

@@ -3,7 +3,7 @@ import TextSearch
 
 /// Why a shard is not the one that its set names.
 struct ShardProblem: Error {
-    enum Kind { case missing, different }
+    enum Kind { case missing, different, unreadable }
 
     let kind: Kind
     /// One sentence, which names the shard.
@@ -29,13 +29,13 @@ extension SetManifest.Shard {
         let place = "\(set)/\(name)"
         try checkThere(place)
         // Whoever builds a shard anew in its place writes this first.
-        if let record = ShardInventory.record(at: place), record.digest != digest {
+        if let record = try? ShardInventory.record(at: place), record.digest != digest {
             throw different
         }
         let folder = try IndexFolder(
             existing: place, searchMemory: searchMemory, budget: budget,
             trustedOwners: trustedOwners)
-        if let problem = problem(of: folder) { throw problem }
+        if let problem = try problem(of: folder) { throw problem }
         return folder
     }
 
@@ -52,8 +52,10 @@ extension SetManifest.Shard {
     }
 
     /// What an open shard has that the set does not say, as far as that is soon compared.
-    func problem(of folder: IndexFolder) -> ShardProblem? {
-        guard let record = ShardInventory.record(at: folder.path) else {
+    ///
+    /// - Throws: ``ShardProblem`` where it cannot be read what is in the shard.
+    func problem(of folder: IndexFolder) throws -> ShardProblem? {
+        guard let record = try ShardInventory.record(at: folder.path) else {
             return ShardProblem(
                 kind: .missing,
                 message: "\(name) has no \(ShardRecord.fileName), which says what is in it")

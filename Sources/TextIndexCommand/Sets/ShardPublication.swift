@@ -20,8 +20,19 @@ struct ShardPublication {
     /// - Returns: What is in the shard, and whether this attempt put it there.
     /// - Throws: ``CommandError`` if another attempt gave the shard other content.
     func publish(_ folder: IndexFolder) async throws -> (record: ShardRecord, isNew: Bool) {
+        let folders = try DurableFiles.makeFolder("\(set)/\(Self.workFolder)")
+        do {
+            let published = try await stage(folder)
+            if !published.isNew { DurableFiles.removeEmpty(folders) }
+            return published
+        } catch {
+            DurableFiles.removeEmpty(folders)
+            throw error
+        }
+    }
+
+    private func stage(_ folder: IndexFolder) async throws -> (record: ShardRecord, isNew: Bool) {
         let staging = "\(set)/\(Self.workFolder)/\(name).\(UUID().uuidString)"
-        try DurableFiles.makeFolder("\(set)/\(Self.workFolder)")
         defer { try? FileManager.default.removeItem(atPath: staging) }
         let url = URL(filePath: staging, directoryHint: .isDirectory)
         // Readers of a shard would analyse anew what is not flushed, each time that they open it.
@@ -32,7 +43,7 @@ struct ShardPublication {
             try record.jsonDocument(), to: "\(staging)/\(ShardRecord.fileName)")
         if isReadable { try DurableFiles.letOthersRead(staging) }
         if try DurableFiles.renameFolder(staging, to: final) { return (record, true) }
-        guard let first = ShardInventory.record(at: final) else {
+        guard let first = try ShardInventory.record(at: final) else {
             throw CommandError(
                 "something else lies at \(final); remove it, or name another set")
         }
@@ -40,6 +51,11 @@ struct ShardPublication {
             throw CommandError(
                 "\(name) is there already with other content: is the input of the work always the "
                     + "same? Remove the shard to build it anew")
+        }
+        guard first.analysis == record.analysis else {
+            throw CommandError(
+                "\(name) is there already with other fields or another analysis; remove the shard "
+                    + "to build it anew, or name another set")
         }
         if isReadable { try DurableFiles.letOthersRead(final) }
         return (first, false)
@@ -80,67 +96,5 @@ struct ShardPublication {
             try? await published.index.shutdown()
             throw error
         }
-    }
-}
-
-/// The shards that lie in a folder.
-struct ShardInventory {
-    private let path: String
-    /// By their names.
-    let records: [String: ShardRecord]
-
-    init(_ path: String) throws {
-        self.path = path
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw CommandError("no folder at \(path)")
-        }
-        var records: [String: ShardRecord] = [:]
-        for name in names where ShardName(name) != nil {
-            records[name] = Self.record(at: "\(path)/\(name)")
-        }
-        self.records = records
-    }
-
-    /// What a shard says of itself; nil where it is none, or says what it cannot be.
-    static func record(at path: String) -> ShardRecord? {
-        let url = URL(filePath: path, directoryHint: .isDirectory)
-        guard let data = try? Data(contentsOf: url.appending(path: ShardRecord.fileName)),
-            let record = try? JSONDecoder().decode(ShardRecord.self, from: data),
-            record.name == url.lastPathComponent, record.version == 1, record.objects >= 0
-        else { return nil }
-        return record
-    }
-
-    /// The names of all shards of the largest set that some are of.
-    var expectedNames: [String] {
-        let count = records.keys.compactMap { ShardName($0)?.count }.max() ?? 0
-        return names(of: count)
-    }
-
-    private func names(of count: Int) -> [String] {
-        (0..<count).compactMap { try? ShardName(number: $0, count: count) }.map(\.description)
-    }
-
-    /// All shards in order.
-    ///
-    /// - Throws: ``CommandError`` when one is missing, or some are of another number of shards.
-    func complete(_ count: Int?) throws -> [ShardRecord] {
-        let counts = Set(records.keys.compactMap { ShardName($0)?.count })
-        guard let wanted = count ?? counts.first, count != nil || counts.count == 1 else {
-            throw CommandError(
-                records.isEmpty
-                    ? "\(path) has no shards; add some: textindex set add"
-                    : "\(path) has shards of \(counts.sorted().map(String.init).joined(separator: " and "))"
-                        + "; say with --of which are the set")
-        }
-        let names = names(of: wanted)
-        let missing = names.filter { records[$0] == nil }
-        guard missing.isEmpty else {
-            let shown = missing.prefix(5).joined(separator: ", ")
-            throw CommandError(
-                "\(Format.count(missing.count, "shard")) missing: \(shown)"
-                    + (missing.count > 5 ? " and more" : ""))
-        }
-        return names.compactMap { records[$0] }
     }
 }
