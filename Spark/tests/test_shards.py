@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import subprocess
+import sys
 import unittest
 
 import support
@@ -14,8 +18,8 @@ from textindex_spark.batches import SearchOptions, search_shards, search_whole
 from textindex_spark.command import knows
 from textindex_spark.paths import local_path
 from textindex_spark.shards import (
-    BuiltShard, IdentifierHashes, IndexOptions, build_shard, check_identifiers, json_line,
-    precedence)
+    BuiltShard, IdentifierHashes, IndexOptions, build_shard, check_free, check_identifiers, finish_set,
+    json_line, manifest, precedence, shard_number)
 
 SIZED = """#!/bin/sh
 # A command that knows --table-size, and hands on the rest.
@@ -59,6 +63,23 @@ class LineTests(unittest.TestCase):
         row = {"id": 7, "title": "duck", "price": float("nan"), "weight": float("-inf"),
                "sizes": [1.5, float("nan"), 2.0]}
         self.assertEqual(json_line(row, options), '{"id":"7","title":"duck","sizes":[1.5,2.0]}')
+
+    def test_a_text_is_a_list_with_one_name(self) -> None:
+        index = IndexOptions(fields="title", attributes="price:number", options="--stem=english")
+        self.assertEqual((index.fields, index.attributes), (("title",), ("price:number",)))
+        self.assertEqual(index.members(), ["id", "title", "price"])
+        self.assertEqual(index.arguments()[-1], "--stem=english")
+        with self.assertRaisesRegex(ValueError, "--expect"):
+            IndexOptions(options="--expect=5")
+        self.assertEqual(SearchOptions(steps="exact").arguments(), ["--steps=exact"])
+
+    def test_ray_is_named_where_it_is_missing(self) -> None:
+        program = (
+            "import sys; sys.modules['ray'] = None; sys.path.insert(0, sys.argv[1])\n"
+            "from textindex_spark import on_ray\n")
+        done = subprocess.run([sys.executable, "-c", program, support.SOURCE], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ImportError: textindex_spark.on_ray needs Ray: pip install", done.stderr)
 
     def test_options_that_are_parameters_are_refused(self) -> None:
         for option in ["--tolerate", "--expect=5", "--index", "--field"]:
@@ -127,6 +148,52 @@ class ShardTests(support.FolderTests):
         ]:
             with self.assertRaises(CommandFailed):
                 search()
+
+    def test_a_negative_limit_is_refused_at_once(self) -> None:
+        for search in [
+            lambda: search_shards(self.set, ["duck"], -1, support.COMMAND, lambda *_: []),
+            lambda: search_whole(self.set, ["duck"], -1, support.COMMAND),
+        ]:
+            with self.assertRaisesRegex(ValueError, "limit must not be negative"):
+                search()
+
+    def test_a_set_is_not_replaced(self) -> None:
+        def build(items: list[support.Item], shards: int, any_division: bool = False) -> None:
+            built = [build_shard([(support.lines(part), len(part))], self.set, number, shards, [],
+                                 support.COMMAND)
+                     for number, part in enumerate(support.by_shard(items, shards))]
+            finish_set(self.set, shards, built, IndexOptions(), support.COMMAND, any_division=any_division)
+
+        items = [item(number) for number in range(20)]
+        check_free(self.set, 2)
+        build(items, 2)
+        first = manifest(self.set)
+        build(items, 2)
+        check_free(self.set, 2)
+        # Another job that was looked at before this set was committed.
+        for other in [lambda: build(items, 3), lambda: build(items, 2, any_division=True)]:
+            with self.assertRaisesRegex(CommandFailed, "is not overwritten; name another folder"):
+                other()
+        shutil.move(os.path.join(self.set, "shard-00001-of-00002"), self.path("gone"))
+        with self.assertRaisesRegex(CommandFailed, "shard-00001-of-00002 is another one"):
+            build([made for made in items if shard_number(made["id"], 2) == 0], 2)
+        self.assertEqual(manifest(self.set), first)
+
+    def test_a_manifest_that_is_not_known_is_refused(self) -> None:
+        os.mkdir(self.set)
+        known = {"version": 1, "hash": "sha256-60", "shards": [{"name": "shard-00000-of-00001"}]}
+        for made, message in [
+            ({**known, "hash": "md5"}, "divided in another way"), ({**known, "version": 2}, "another version"),
+            ({"version": 1}, "cannot be read"), ([], "cannot be read"),
+        ]:
+            with open(os.path.join(self.set, "SET.json"), "w", encoding="utf-8") as file:
+                json.dump(made, file)
+            for asked in [
+                lambda: manifest(self.set), lambda: check_free(self.set, 1),
+                lambda: search_shards(self.set, ["duck"], 1, support.COMMAND, lambda *_: []),
+            ]:
+                with self.assertRaisesRegex(CommandFailed, message):
+                    asked()
 
     def test_options_of_searches_may_begin_with_a_dash(self) -> None:
         options = SearchOptions("-whale", "title", ("exact", "typos"), "weight", (7, 8))

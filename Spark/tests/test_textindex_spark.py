@@ -62,6 +62,39 @@ class SparkTests(SparkTestCase):
         with open(os.path.join(self.set, "SET.json"), encoding="utf-8") as file:
             self.assertEqual(json.load(file), support.committed(first))
 
+    def test_a_set_of_another_division_is_not_replaced(self) -> None:
+        frame = self.frame([item(number) for number in range(20)])
+        first = textindex_spark.write(frame, self.set, 2)
+        for shards, options in [(3, {}), (2, {"by": "file"})]:
+            with self.assertRaisesRegex(textindex_spark.CommandFailed, "is not overwritten; name another"):
+                textindex_spark.write(frame, self.set, shards, **options)
+        with self.assertRaisesRegex(Exception, "other content"):
+            textindex_spark.write(frame, self.set, 2, options="--stem=english")
+        self.assertEqual(textindex_spark.shards.manifest(self.set), support.committed(first))
+        self.assertEqual(len(os.listdir(self.set)), 3)
+        support.command("set", "verify", self.set)
+        self.assertEqual(textindex_spark.write(frame, self.set, 2), first)
+
+    def test_an_index_is_no_folder_for_a_set(self) -> None:
+        index = support.index_of(self.path("live"), [item(1)])
+        before = sorted(os.listdir(index))
+        with self.assertRaisesRegex(Exception, "is an index, and no set of shards"):
+            textindex_spark.write(self.frame([item(1)]), index, 1)
+        self.assertEqual(sorted(os.listdir(index)), before)
+
+    def test_a_text_is_a_list_with_one_name(self) -> None:
+        frame = self.frame([item(number) for number in range(20)])
+        made = textindex_spark.write(frame, self.set, 2, fields="title")
+        self.assertEqual(made["fields"], ["title"])
+        queries = self.spark.createDataFrame([("duk",), ("duck",)], "query string")
+        rows = textindex_spark.search(self.spark, self.set, queries, steps="exact").collect()
+        self.assertEqual({row.number for row in rows}, {1})
+
+    def test_a_negative_limit_is_refused_at_once(self) -> None:
+        queries = self.spark.createDataFrame([("duck",)], "query string")
+        with self.assertRaisesRegex(ValueError, "limit must not be negative"):
+            textindex_spark.search(self.spark, self.set, queries, limit=-1)
+
     def test_identifiers_must_be_unique_without_an_order(self) -> None:
         with self.assertRaises(Exception) as failure:
             textindex_spark.write(self.frame([item(1), item(1)]), self.set, 2)
@@ -252,6 +285,18 @@ class SourceTests(SparkTestCase):
         self.assertIn("other content", str(failure.exception))
         self.assertEqual(textindex_spark.shards.manifest(self.set), first)
 
+    def test_a_set_of_another_division_is_not_replaced(self) -> None:
+        items = self.frame([item(number) for number in range(20)])
+        self.save(textindex_spark.place(items, 2), 2)
+        first = textindex_spark.shards.manifest(self.set)
+        for frame, shards, options in [
+            (textindex_spark.place(items, 3), 3, {}), (textindex_spark.place(items, 2), 2, {"by": "file"})
+        ]:
+            with self.assertRaisesRegex(Exception, "is not overwritten; name another folder"):
+                self.save(frame, shards, **options)
+        self.assertEqual(textindex_spark.shards.manifest(self.set), first)
+        self.assertEqual(len(os.listdir(self.set)), 3)
+
     def test_identifiers_must_be_unique_without_an_order(self) -> None:
         self.fails("identifier", textindex_spark.place(self.frame([item(1), item(1)]), 2), 2)
 
@@ -344,6 +389,7 @@ class SourceTests(SparkTestCase):
         reader = self.spark.read.format("textindex")
         for message, options in [
             ("name a query", {}), ("not both", {"query": "duck", "queries": "[]"}),
+            ("limit must not be negative", {"query": "duck", "limit": "-1"}),
             ("a list in JSON", {"queries": "duck"}), ("a number", {"query": "duck", "limit": "ten"}),
         ]:
             with self.assertRaises(Exception) as failure:

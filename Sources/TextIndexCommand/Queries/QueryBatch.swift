@@ -19,12 +19,12 @@ struct QueryBatch {
         lines = try Self.read(path) { text throws(CommandError) in try Line(text) }.map(\.value)
     }
 
-    /// Reads the lines of a file, and gives what they are with their numbers. Empty lines are
-    /// passed over.
+    /// Reads the lines of a file. Empty ones are passed over.
     ///
     /// - Parameters:
     ///   - path: the file; `-` is standard input.
     ///   - value: makes a value of the text of a line, or says what is wrong with it.
+    /// - Returns: The values, with the numbers of their lines.
     /// - Throws: ``CommandError``, which names the line.
     static func read<Value>(
         _ path: String, _ value: (String) throws(CommandError) -> Value

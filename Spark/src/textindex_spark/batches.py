@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .command import CommandFailed, run
 from .paths import local_path
-from .shards import manifest
+from .shards import listed, manifest
 
 MOST_ROUNDS = 40
 """A text that takes every step needs fewer rounds; more are a mistake of ours."""
@@ -39,16 +39,20 @@ class SearchOptions:
         filter: query text that hits must match too, without an effect on their order.
         field: the field to look in where a query names none.
         steps: how far to go where a page is not full, as `textindex search --steps` takes it; all
-            steps if there are none.
+            steps if there are none. A text stands for a list with one name.
         rank: `relevance`, `weight` or `combined`; what is usual for the index if there is none.
         trusted_owners: other users, by number, whose shards may be read.
     """
 
     filter: str | None = None
     field: str | None = None
-    steps: tuple[str, ...] = ()
+    steps: Sequence[str] = ()
     rank: str | None = None
-    trusted_owners: tuple[int, ...] = ()
+    trusted_owners: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", listed(self.steps))
+        object.__setattr__(self, "trusted_owners", tuple(self.trusted_owners))
 
     def arguments(self) -> list[str]:
         """The options of `textindex search` and `textindex statistics`."""
@@ -107,9 +111,11 @@ def search_shards(
     all objects.
 
     Raises:
+        ValueError: the limit is negative.
         CommandFailed: there is no set, or a shard could not be searched.
         SetChanged: the set changed meanwhile.
     """
+    check_limit(limit)
     folder = local_path(path)
     try:
         shards = [os.path.join(folder, shard["name"]) for shard in manifest(folder)["shards"]]
@@ -136,7 +142,11 @@ def search_whole(
     path: str, texts: Sequence[str], limit: int, command: str,
     options: SearchOptions = SearchOptions(),
 ) -> list[Hit]:
-    """Searches a set for each of some queries, in one process that opens all of its shards."""
+    """Searches a set for each of some queries, in one process that opens all of its shards.
+
+    Raises ValueError for a negative limit.
+    """
+    check_limit(limit)
     if not texts:
         return []
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEXTINDEX_LOCAL")) as work:
@@ -144,6 +154,12 @@ def search_whole(
         printed = run([command, "search", "--index", local_path(path), "--queries", queries,
                        "--limit", str(limit), "--json", *options.arguments()])
     return _merge([[json.loads(line) for line in json_lines(printed)]], texts, limit)
+
+
+def check_limit(limit: int) -> None:
+    """Raises ValueError for a number of results that cannot be."""
+    if limit < 0:
+        raise ValueError(f"textindex: limit must not be negative, as {limit} is")
 
 
 def query_lines(texts: Sequence[str]) -> str:

@@ -11,14 +11,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import ray
+try:
+    import ray
+except ModuleNotFoundError as error:
+    if error.name != "ray":
+        raise
+    raise ImportError(
+        "textindex_spark.on_ray needs Ray: pip install 'ray>=2.40', or this package with [ray]"
+    ) from error
 
 from .batches import Hit, Question, SearchOptions, search_shards
 from .command import program
 from .paths import local_path
 from .shards import (
-    BuiltShard, IdentifierHashes, IndexOptions, Lines, build_shard, finish_set, identifier_text,
-    json_line, member, precedence, shard_number)
+    BuiltShard, IdentifierHashes, IndexOptions, Lines, build_shard, check_free, finish_set,
+    identifier_text, json_line, member, precedence, shard_number)
 from .writing import check_division
 
 RETRIES = 4
@@ -62,13 +69,14 @@ def write(
 
     Raises:
         ValueError: a parameter is wrong, or an identifier is neither a text nor a whole number.
-        CommandFailed: a shard or the set could not be made.
+        CommandFailed: a shard or the set could not be made, or another set is in the folder.
     """
     if shards < 1:
         raise ValueError("shards must be at least 1")
     check_division(by, order)
     target, command = local_path(path), program(textindex)
-    index = IndexOptions(id, tuple(fields), tuple(attributes), weight, tuple(options), tolerate)
+    index = IndexOptions(id, fields, attributes, weight, options, tolerate)
+    check_free(target, shards, any_division=by == "file")
     os.makedirs(target, exist_ok=True)
     blocks = data.to_arrow_refs() if hasattr(data, "to_arrow_refs") else list(data)
     if by == "file":
@@ -110,6 +118,7 @@ def search(
             takes them.
 
     Raises:
+        ValueError: the limit is negative.
         CommandFailed: there is no set, or a shard could not be searched.
         SetChanged: the set changed meanwhile.
     """
@@ -119,7 +128,7 @@ def search(
         answer = ray.remote(num_cpus=1, max_retries=RETRIES)(Question.ask)
         return list(_get([answer.remote(shared, shard) for shard in shards]))
 
-    options = SearchOptions(filter, field, tuple(steps), rank, tuple(trusted_owners))
+    options = SearchOptions(filter, field, steps, rank, trusted_owners)
     return search_shards(path, list(queries), limit, program(textindex), ask, options)
 
 

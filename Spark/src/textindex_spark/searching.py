@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .batches import Question, SearchOptions, search_shards
+from .batches import Question, SearchOptions, check_limit, search_shards
 from .command import program
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def search(
         textindex: the command on the workers and here.
 
     Raises:
+        ValueError: the limit is negative.
         CommandFailed: there is no set. What fails in a task is raised by Spark, with its message.
         SetChanged: the set changed meanwhile.
     """
@@ -66,9 +67,10 @@ def search(
     def ask(question: Question, shards: Sequence[str]) -> list[str]:
         return _in_tasks(spark, question, list(shards))
 
+    check_limit(limit)  # Before the queries are collected.
     rows = enumerate(row[0] for row in queries.select(query).collect())
     asked = [(number, text) for number, text in rows if text is not None]
-    options = SearchOptions(filter, field, tuple(steps), rank, tuple(trusted_owners))
+    options = SearchOptions(filter, field, steps, rank, trusted_owners)
     texts = [text for _, text in asked]
     hits = search_shards(path, texts, limit, program(textindex), ask, options)
     found = [tuple(hit._replace(number=asked[hit.number][0])) for hit in hits]

@@ -25,6 +25,9 @@ TABLE_MEGABYTES = 32
 MOST_PROBLEMS = 10
 """How many reasons of rows that were left out are told."""
 
+HASH_RULE = "sha256-60"
+"""How SET.json names the rule that divides objects by their identifiers."""
+
 OWN_OPTIONS = ("--index", "-i", "--expect", "--tolerate", "--report", "--json", "--sync", "--id", "--field",
                "--attribute", "--weight")
 """Options of `textindex index` that have parameters of their own here, or that are ours."""
@@ -33,9 +36,14 @@ Lines = tuple[bytes, int]
 """Whole lines of JSON, each with its line feed, and how many there are."""
 
 
+def listed(names: Sequence[str]) -> tuple[str, ...]:
+    """Names where a list is meant: a text is one of them, and not its letters."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
 @dataclass(frozen=True)
 class IndexOptions:
-    """What of an object is indexed, and how.
+    """What of an object is indexed, and how. A text stands for a list with one name.
 
     Attributes:
         id: the member that identifies an object.
@@ -49,13 +57,15 @@ class IndexOptions:
     """
 
     id: str = "id"
-    fields: tuple[str, ...] = ("title", "body")
-    attributes: tuple[str, ...] = ()
+    fields: Sequence[str] = ("title", "body")
+    attributes: Sequence[str] = ()
     weight: str | None = None
-    options: tuple[str, ...] = ()
+    options: Sequence[str] = ()
     tolerate: int = 0
 
     def __post_init__(self) -> None:
+        for name in ("fields", "attributes", "options"):
+            object.__setattr__(self, name, listed(getattr(self, name)))
         if self.tolerate < 0:
             raise ValueError("textindex: tolerate must not be negative")
         for option in self.options:
@@ -177,6 +187,7 @@ class BuiltShard:
     Attributes:
         name: its folder in that of the set.
         objects: how many it has.
+        digest: a sum over its content.
         failed: how many objects were left out.
         problems: why, for the first of them.
         hashes: of the identifiers, where they are to be compared with those of other shards.
@@ -184,6 +195,7 @@ class BuiltShard:
 
     name: str
     objects: int
+    digest: str = ""
     failed: int = 0
     problems: tuple[str, ...] = ()
     hashes: bytes | None = None
@@ -288,7 +300,7 @@ def build_shard(
             [command, "set", "add", target, "--shard", str(number), "--of", str(shards),
              "--index", index, "--json"]))["shard"]
         return BuiltShard(
-            added["name"], added["objects"], counted["failed"],
+            added["name"], added["objects"], added["digest"], counted["failed"],
             tuple(counted["problems"][:MOST_PROBLEMS]))
     finally:
         if process is not None and process.poll() is None:
@@ -357,9 +369,10 @@ def finish_set(
     reasons of the first of them (`problems`).
 
     Raises:
-        CommandFailed: too many rows were left out, an identifier is in two shards, or the set could not
-            be committed.
+        CommandFailed: too many rows were left out, an identifier is in two shards, another set is there,
+            or the set could not be committed.
     """
+    check_free(target, shards, any_division=any_division)
     every = add_empty(target, built, shards, index.arguments(), command)
     failed = sum(shard.failed for shard in every)
     problems = [f"{shard.name}: {problem}" for shard in every for problem in shard.problems]
@@ -368,8 +381,39 @@ def finish_set(
             f"{failed} rows cannot be indexed, and {index.tolerate} are tolerated: "
             f"{'; '.join(problems[:3])}")
     check_identifiers([shard for shard in every if shard.hashes is not None])
+    check_same(target, every)
     committed = commit_set(target, shards, command, any_division=any_division)
     return {**committed, "failed": failed, "problems": problems[:MOST_PROBLEMS]}
+
+
+def check_free(target: str, shards: int, *, any_division: bool = False) -> None:
+    """Raises CommandFailed if a set is committed that no attempt of the same work can have made.
+
+    A shard of the same name is compared when it is added.
+    """
+    try:
+        there = manifest(target)
+    except FileNotFoundError:
+        return
+    rule = None if any_division else HASH_RULE
+    if len(there["shards"]) != shards or there.get("hash") != rule:
+        division = "by id" if there.get("hash") else "by file"
+        raise CommandFailed(
+            f"a set of {len(there['shards'])} shards, divided {division}, is committed in {target}, and a set "
+            "is not overwritten; name another folder")
+
+
+def check_same(target: str, built: Sequence[BuiltShard]) -> None:
+    """Raises CommandFailed if a set is committed whose shards have other content than those built."""
+    try:
+        there = {shard["name"]: shard["digest"] for shard in manifest(target)["shards"]}
+    except FileNotFoundError:
+        return
+    other = [shard.name for shard in built if there.get(shard.name) != shard.digest]
+    if other:
+        raise CommandFailed(
+            f"{other[0]} is another one in the set that is committed in {target}, and a set is not "
+            "overwritten; name another folder")
 
 
 def commit_set(
@@ -388,7 +432,20 @@ def commit_set(
 
 
 def manifest(target: str) -> dict[str, Any]:
-    """What SET.json says. Raises FileNotFoundError if nothing is committed."""
-    with open(os.path.join(target, "SET.json"), encoding="utf-8") as file:
-        committed: dict[str, Any] = json.load(file)
+    """What SET.json says.
+
+    Raises:
+        FileNotFoundError: nothing is committed.
+        CommandFailed: it cannot be read, or is of another version.
+    """
+    path = os.path.join(target, "SET.json")
+    with open(path, encoding="utf-8") as file:
+        try:
+            committed: dict[str, Any] = json.load(file)
+            known = committed["version"] == 1 and committed.get("hash") in (None, HASH_RULE)
+            names = [shard["name"] for shard in committed["shards"]]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CommandFailed(f"{path} cannot be read: {error!r}") from error
+    if not known or not names:
+        raise CommandFailed(f"{path} is of another version of textindex, or divided in another way")
     return committed

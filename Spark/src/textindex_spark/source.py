@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql.datasource import (
     DataSource, DataSourceArrowWriter, DataSourceReader, InputPartition, WriterCommitMessage)
 
-from .batches import SearchOptions, search_whole
+from .batches import SearchOptions, check_limit, search_whole
 from .command import program
 from .paths import local_path
 from .searching import RESULTS
 from .shards import (
-    BuiltShard, IdentifierHashes, IndexOptions, Lines, build_shard, finish_set, identifier_text,
-    json_line, member, precedence, shard_number)
+    BuiltShard, IdentifierHashes, IndexOptions, Lines, build_shard, check_free, finish_set,
+    identifier_text, json_line, member, precedence, shard_number)
 from .writing import check_division
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class TextIndexSource(DataSource):
         textindex: the command.
 
     The mode must be `append`. A set is not changed in place: writing the same rows again does nothing,
-    and writing others is an error. How many rows were left out is logged as a warning.
+    and writing others is an error, or the same in another number of shards or division. How many rows were left out is logged as a warning.
 
     Options for reading, which gives rows of (query, rank, id, score, number):
         path: the folder of the set, a path or a URL `file:`; `load(path)` gives it.
@@ -90,12 +90,14 @@ class TextIndexSource(DataSource):
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceArrowWriter:
         """Builds the set.
 
-        Raises ValueError for options that are not known, and for those that do not fit the frame.
+        Raises ValueError for options that are not known, and for those that do not fit the frame;
+        CommandFailed if another set is in the folder.
         """
         if overwrite:
             raise ValueError(
                 'textindex: a set is not overwritten; use mode("append") and a folder of its own')
         writer = SetWriter(self.options)
+        check_free(writer.path, writer.shards, any_division=writer.by == "file")
         if writer.order is not None and writer.order.split(".")[0] not in schema.fieldNames():
             raise ValueError(f"textindex: the frame has no column {writer.order} to order by")
         return writer
@@ -117,6 +119,7 @@ class SetReader(DataSourceReader):
         self.path = local_path(options.get("path", ""))
         self.texts = _texts(options)
         self.limit = _number(options, "limit", 10)
+        check_limit(self.limit)
         self.tasks = _number(options, "tasks", 1)
         self.how = SearchOptions(
             options.get("filter"), options.get("field"), tuple(_list(options, "steps", [])),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from .command import program
 from .paths import local_path
-from .shards import IdentifierHashes, IndexOptions, Lines, build_shard, finish_set
+from .shards import (
+    IdentifierHashes, IndexOptions, Lines, build_shard, check_free, finish_set)
 
 if TYPE_CHECKING:
     import pyarrow
@@ -90,8 +91,9 @@ def write(
 
     Each shard is built by one task on the worker's own disk; it gets its name in one step. Any number of
     attempts of a task may run at once, be killed, or come late: a shard that is there with the same
-    content is none's failure. The set is committed last, so readers see all of it or what was there
-    before.
+    content is none's failure. The set is committed last, so readers see all of it or nothing. A set that
+    is there is not overwritten: the same rows again, divided alike, change nothing, and all else is an
+    error.
 
     What is given also has `failed`, how many rows were left out, and `problems`, the first reasons.
 
@@ -123,7 +125,7 @@ def write(
 
     Raises:
         ValueError: a parameter is wrong.
-        CommandFailed: the set could not be made. What fails in a task is raised by Spark, with the
+        CommandFailed: the set could not be made, or another one is in the folder. What fails in a task is raised by Spark, with the
             message of the `CommandFailed` there.
     """
     from pyspark.sql import functions as F
@@ -133,7 +135,7 @@ def write(
     check_division(by, order)
     target, command = local_path(path), program(textindex)
     wanted = IndexOptions(
-        id, tuple(fields), tuple(attributes), weight, tuple(options), tolerate)
+        id, fields, attributes, weight, options, tolerate)
     rows = frame if order is None else _newest(frame, id, order)
     types = dict(zip(wanted.members(), rows.select(*map(F.col, wanted.members())).schema.fields))
     lines = rows.select(
@@ -145,6 +147,7 @@ def write(
             for name in wanted.members()
         ])).alias("line"),
     )
+    check_free(target, shards, any_division=by == "file")
     os.makedirs(target, exist_ok=True)
     arguments, compare = wanted.arguments(), by == "file" and check
 
