@@ -168,7 +168,9 @@ class SparkTests(SparkTestCase):
         with self.assertRaisesRegex(textindex_spark.CommandFailed, "10 identifiers are in several"):
             textindex_spark.write(twice, self.set, 2, by="file")
         self.assertFalse(os.path.exists(os.path.join(self.set, "SET.json")))
-        self.written(20, twice, 2, by="file", check=False)
+        made = textindex_spark.write(twice, self.set, 2, by="file", check=False)
+        self.assertEqual(sum(shard["objects"] for shard in made["shards"]), 20)
+        self.assertIn("10 objects in several shards", support.command("set", "verify", self.set, status=1))
 
     def test_a_division_is_by_id_or_by_file(self) -> None:
         frame = self.frame([item(1)])

@@ -101,18 +101,6 @@ import Testing
         }
     }
 
-    /// Shards without objects have one digest.
-    @Test func anotherAnalysisIsNoAttemptOfTheSameWork() async throws {
-        for (index, options) in [("a", []), ("b", ["--stem", "english"])] {
-            _ = try await command.run(
-                ["index", "-", "--index", index] + options)
-        }
-        try await run("set", "add", "set", "--shard", "0", "--of", "1", "--index", "a")
-        let other = try await run(
-            "set", "add", "set", "--shard", "0", "--of", "1", "--index", "b", status: 2)
-        #expect(other.error.contains("other fields or another analysis"), "\(other.error)")
-    }
-
     // MARK: What they say of themselves
 
     @Test func setsThatCannotBeAreRefused() async throws {

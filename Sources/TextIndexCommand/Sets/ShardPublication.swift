@@ -52,11 +52,6 @@ struct ShardPublication {
                 "\(name) is there already with other content: is the input of the work always the "
                     + "same? Remove the shard to build it anew")
         }
-        guard first.analysis == record.analysis else {
-            throw CommandError(
-                "\(name) is there already with other fields or another analysis; remove the shard "
-                    + "to build it anew, or name another set")
-        }
         if isReadable { try DurableFiles.letOthersRead(final) }
         return (first, false)
     }

@@ -118,7 +118,7 @@ def write(
         tolerate: how many rows of all may be left out that cannot be indexed, such as those without
             text. With more it is an error, and nothing is committed.
         check: with `by="file"`, look for identifiers that are in several shards. Eight bytes for each
-            row go to the driver. Without it nobody notices. Within a shard, and with `by="id"`
+            row go to the driver. Without it `textindex set verify` notices alone. Within a shard, and with `by="id"`
             everywhere, they are always an error.
         options: further options of `textindex index`, such as `["--stem", "english"]`.
         textindex: the command on the workers and here.
