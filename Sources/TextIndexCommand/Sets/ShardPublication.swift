@@ -43,10 +43,7 @@ struct ShardPublication {
             try record.jsonDocument(), to: "\(staging)/\(ShardRecord.fileName)")
         if isReadable { try DurableFiles.letOthersRead(staging) }
         if try DurableFiles.renameFolder(staging, to: final) { return (record, true) }
-        guard let first = try ShardInventory.record(at: final) else {
-            throw CommandError(
-                "something else lies at \(final); remove it, or name another set")
-        }
+        let first = try recordOfFirst()
         guard first.digest == record.digest else {
             throw CommandError(
                 "\(name) is there already with other content: is the input of the work always the "
@@ -54,6 +51,16 @@ struct ShardPublication {
         }
         if isReadable { try DurableFiles.letOthersRead(final) }
         return (first, false)
+    }
+
+    /// What the attempt that came first put there.
+    private func recordOfFirst() throws -> ShardRecord {
+        do {
+            if let record = try ShardInventory.record(at: final) { return record }
+        } catch let problem as ShardProblem {
+            throw CommandError(problem.message)
+        }
+        throw CommandError("something else lies at \(final); remove it, or name another set")
     }
 
     /// Removes what attempts left of shards that are there: whoever still works on one is late.
