@@ -215,7 +215,8 @@ class FolderTests(unittest.TestCase):
     """Tests with a folder of their own."""
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
+        # Tasks of a failed job may still be at work in it.
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.set = os.path.join(self.folder, "set")
