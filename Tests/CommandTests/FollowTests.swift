@@ -238,6 +238,64 @@
             #expect(reports.allSatisfy { !$0.contains("CommandError") }, "\(reports)")
         }
 
+        @Test(.timeLimit(.minutes(2))) func replacedFileWithTheSameLog() async throws {
+            let following = try FollowingProcess(Self.arguments, in: folder)
+            #expect(try await following.line(0) == "3 rows indexed")
+            let file = folder.url.appending(path: "notes.sqlite")
+            let other = folder.url.appending(path: "other.sqlite")
+            let queue = try database()
+            try await queue.vacuum(into: other.path)
+            try queue.close()
+            // As by a dump that was edited: the triggers see nothing of it.
+            let copy = try DatabaseQueue(path: other.path)
+            try await copy.write {
+                let triggers = try Row.fetchAll(
+                    $0, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+                for row in triggers {
+                    try $0.execute(sql: "DROP TRIGGER \"\(row["name"] as String)\"")
+                }
+                try $0.execute(sql: "UPDATE note SET title = 'Swan' WHERE id = 1")
+                for row in triggers { try $0.execute(sql: row["sql"] as String) }
+            }
+            try copy.close()
+            #expect(rename(other.path, file.path) == 0)
+            #expect(try await following.line(1) == "1 row put right")
+            following.process.send(SIGINT)
+            #expect(try await following.process.finish() == 0)
+            #expect(try await command.search("swan").identifiers == ["1"])
+        }
+
+        @Test func whatFailsLeavesNoIndex() async throws {
+            let index = folder.url.appending(path: "index").path
+            try await write("CREATE TABLE grdb_textsearch_log(x)")
+            let failed = try await follow()
+            #expect(failed.status == 2, "\(failed.output)")
+            #expect(!FileManager.default.fileExists(atPath: index))
+            try await write("DROP TABLE grdb_textsearch_log")
+            let names = (0..<1_500).map { "c\($0)" }.joined(separator: ",")
+            try await write("CREATE TABLE wide(id INTEGER PRIMARY KEY, \(names))")
+            let wide = try await command.run(
+                "follow", "notes.sqlite", "--table", "wide", "--columns", names, "--index",
+                "index", "--once")
+            #expect(wide.status == 2)
+            #expect(wide.error.contains("name fewer"), "\(wide.error)")
+            #expect(!FileManager.default.fileExists(atPath: index))
+            let done = try await follow()
+            #expect(done.output == "3 rows indexed\n", "\(done.error)")
+        }
+
+        @Test func namesAreThoseOfSQLite() async throws {
+            _ = try await follow()
+            let again = try await command.run(
+                "follow", "notes.sqlite", "--table", "NOTE", "--columns", "Title,BODY",
+                "--index", "index", "--once")
+            #expect(again.output == "0 rows indexed\n", "\(again.error)")
+            let other = try await command.run(
+                "follow", "notes.sqlite", "--table", "note", "--columns", "body,title",
+                "--index", "index", "--once")
+            #expect(other.status == 2)
+        }
+
         @Test(.timeLimit(.minutes(2))) func tableThatIsMadeAnew() async throws {
             let following = try FollowingProcess(Self.arguments, in: folder)
             #expect(try await following.line(0) == "3 rows indexed")

@@ -188,6 +188,7 @@
             let cases: [([String], String)] = [
                 (["--index", "files", "--following", "notes.sqlite"], "follows no table"),
                 (["--index", "index", "--following", "b=notes.sqlite"], "b, which is not served"),
+                (["--index", "index", "--following", "none.sqlite"], "no file at none.sqlite"),
                 (
                     ["--index", "index", "--following", "a.sqlite", "--following", "b.sqlite"],
                     "two databases for one index"

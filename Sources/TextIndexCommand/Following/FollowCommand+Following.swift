@@ -1,5 +1,7 @@
 #if GRDB
+    import ArgumentParser
     import Foundation
+    import GRDB
     import TextSearch
     import TextSearchGRDB
 
@@ -8,7 +10,10 @@
             let path = try FollowedDatabase.path(database)
             let publication = try publish.map(IndexPlace.publication)
             // Before an index is made for it.
-            let named = try named(IndexSettings.load(from: location.path))
+            let stored = try IndexSettings.load(from: location.path)
+            let contents = IndexPlace.contents(of: try IndexPlace.absolute(location.path))
+            if contents == .published { throw IndexPlace.isReadOnly(location.path) }
+            let named = try named(stored)
             let probe = IndexSettings.FollowedTable(
                 database: path, table: named.table, consumer: "")
             try await FollowedDatabase.reporting(path) {
@@ -22,12 +27,43 @@
                             + "drift --repair")
                 }
             }
+            // What was made in vain would say that it follows the table.
+            var isUnused = false
+            defer { if isUnused { try? TextIndex<Record>.destroy(at: place()) } }
             try await FollowedDatabase.reporting(path) {
                 try await IndexFolder.use(
                     creating: location, largestText: TextIndexConfiguration().maximumTextLength,
                     settings: { try settings($0, named, path) }
-                ) { try await follow(path, in: $0, publishing: publication) }
+                ) { folder in
+                    do {
+                        try await follow(path, in: folder, publishing: publication)
+                    } catch {
+                        // Who interrupts it goes on later.
+                        if !(error is ExitCode), [.missing, .empty].contains(contents) {
+                            isUnused = (try? await Self.forgetUnused(folder)) ?? false
+                        }
+                        throw error
+                    }
+                }
             }
+        }
+
+        /// Whether an index has nothing, so that it may go: the database is told, and the index is
+        /// no longer that of a table.
+        private static func forgetUnused(_ folder: IndexFolder) async throws -> Bool {
+            guard let followed = folder.settings.followed, folder.index.count == 0,
+                try folder.index.followedState() == nil
+            else { return false }
+            let reader = try FollowedDatabase.open(followed.database, isReadOnly: true)
+            defer { try? reader.close() }
+            let consumers = try await reader.read { try LogConsumer.all($0) }
+            if consumers.contains(where: { $0.name == followed.consumer }) {
+                let writer = try FollowedDatabase.open(followed.database, isReadOnly: false)
+                defer { try? writer.close() }
+                _ = try await writer.write { try LogConsumer.forget(followed.consumer, $0) }
+            }
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(IndexSettings.fileName)")
+            return true
         }
 
         /// What is followed.
@@ -39,17 +75,29 @@
         /// The table and the columns that are named; where they are not, those of the index.
         private func named(_ stored: IndexSettings?) throws -> Named {
             if let stored, stored.followed == nil { throw isOfFiles }
-            if let table, let followed = stored?.followed, followed.table != table {
+            if let table, let followed = stored?.followed,
+                !Self.areEqual([followed.table], [table])
+            {
                 throw followed.isAnother
             }
-            let columns = columnNames.isEmpty ? stored?.fields ?? [] : columnNames
-            guard let table = table ?? stored?.followed?.table else {
+            var columns = columnNames.isEmpty ? stored?.fields ?? [] : columnNames
+            if let fields = stored?.fields, Self.areEqual(fields, columns) { columns = fields }
+            guard let table = stored?.followed?.table ?? table else {
                 throw CommandError("name the table: --table")
             }
             guard !columns.isEmpty else {
                 throw CommandError("name the columns to search: --columns")
             }
             return Named(table: table, columns: columns)
+        }
+
+        /// Whether names are the same to SQLite.
+        private static func areEqual(_ some: [String], _ others: [String]) -> Bool {
+            some.elementsEqual(others) { sqliteName($0) == sqliteName($1) }
+        }
+
+        private static func sqliteName(_ name: String) -> [UInt8] {
+            name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
         }
 
         private var isOfFiles: CommandError {
@@ -87,13 +135,18 @@
             // One for all files: between two of them a signal would be lost.
             let interrupts = Interrupts { work.interrupt() }
             defer { interrupts.stop() }
+            var isReplaced = false
             while true {
                 do {
                     let database = try FollowedDatabase(followed, columns: folder.settings.fields)
-                    if try await follow(database, in: folder, publishing: publication, work) {
+                    if try await follow(
+                        database, in: folder, publishing: publication, work,
+                        comparing: isReplaced)
+                    {
                         return
                     }
                     Console.report("\(database.path) is another file now; all rows are compared")
+                    isReplaced = true
                 } catch let error where !once && work.mayPass(error) {
                     work.report(error, of: path)
                     let interval = interval
@@ -102,10 +155,11 @@
             }
         }
 
-        /// Follows the file of a database; returns false once another one is in its place.
+        /// Follows the file of a database, at first comparing all rows if `isReplaced`; returns
+        /// false once another one is in its place.
         private func follow(
             _ database: FollowedDatabase, in folder: IndexFolder, publishing publication: URL?,
-            _ work: FollowingWork
+            _ work: FollowingWork, comparing isReplaced: Bool
         ) async throws -> Bool {
             defer { database.close() }
             // For whoever sees a bar of the first reading.
@@ -119,7 +173,8 @@
             let (once, interval) = (once, interval)
             let result = await work.run {
                 try await Self.run(
-                    follower, of: database, meter, work, once: once, interval: interval)
+                    follower, of: database, meter, work, once: once, interval: interval,
+                    comparing: isReplaced)
             }
             meter.clear()
             await follower.stop()
@@ -147,8 +202,10 @@
         /// place of the database.
         private static func run(
             _ follower: IndexFollower<TableRows>, of database: FollowedDatabase,
-            _ meter: RowMeter, _ work: FollowingWork, once: Bool, interval: Double
+            _ meter: RowMeter, _ work: FollowingWork, once: Bool, interval: Double,
+            comparing isReplaced: Bool
         ) async throws -> Bool {
+            var isToCompare = isReplaced
             while true {
                 do {
                     guard try database.isInPlace else { return false }
@@ -156,6 +213,16 @@
                     meter.clear()
                     tellFailures(report)
                     if report.sliceCount > 0 || once { try Console.write(line(report)) }
+                    if isToCompare {
+                        // Its log may have the position and yet be that of other rows.
+                        let drift = try await follower.repairDrift()
+                        isToCompare = false
+                        let count =
+                            drift.missing.count + drift.outdated.count + drift.extra.count
+                        if count > 0 {
+                            try Console.write("\(Format.count(count, "row")) put right\n")
+                        }
+                    }
                     work.noteSuccess()
                     if once {
                         if report.failureCount > 0 { throw Outcome.failure }

@@ -87,6 +87,9 @@
                     "\(path) cannot be written; following needs a log of changes in the database")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 CommandError("\(path) is locked by another program; try again when that has ended")
+            case _ where error.message?.contains("Expression tree is too large") ?? false:
+                CommandError(
+                    "these are more columns than SQLite compares at once, about 1,000; name fewer")
             default: CommandError("\(path): \(error.message ?? "\(error.resultCode)")")
             }
         }

@@ -44,7 +44,7 @@
         var isAnother: CommandError {
             CommandError(
                 "this index follows the table \(table) of \(database); name another folder for "
-                    + "another table")
+                    + "another table or database")
         }
 
         /// Throws where the file of the database is not there any more.

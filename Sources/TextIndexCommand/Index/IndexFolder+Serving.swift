@@ -105,6 +105,9 @@ extension IndexSource where Object == Record {
             guard let absolute = Path(file).absolute().exactText else {
                 throw CommandError("the path of the database must be UTF-8; rename it")
             }
+            guard Entry(Path(absolute))?.isFile ?? false else {
+                throw CommandError("no file at \(file); name the file of an SQLite database")
+            }
             return absolute
         }
         var newest: (@Sendable () throws -> Int?)?
