@@ -140,6 +140,12 @@ import Testing
         #expect(
             facets.split(separator: "\n").dropLast() == wanted.split(separator: "\n").dropLast())
         #expect(facets.contains("c1"))
+        for index in ["set", "whole"] {
+            let result = try await run(
+                "search", "duck", "--index", index, "--sort", "color", "--facet", "colour")
+            #expect(result.error.contains("No object has the attribute colour"), "\(index)")
+            #expect(!result.error.contains("No object has the attribute color,"), "\(index)")
+        }
         let batch = try await expectDone(
             "search", "--queries", "q.jsonl", "--index", "set", "--json", "--limit", "5")
         let expected = try await expectDone(

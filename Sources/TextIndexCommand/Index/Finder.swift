@@ -204,11 +204,13 @@ struct Finder {
     func attributeNotes(
         _ attributes: [String], to purpose: String, for page: Page, _ settings: IndexSettings
     ) throws -> [String] {
-        // One shard says nothing of the others.
-        guard shards == nil else { return [] }
+        var unknown = attributes
+        for index in shards?.indexes ?? [index] {
+            unknown = try index.unknownAttributes(
+                among: unknown, beside: page.items, .unlimited)
+        }
         let known = settings.attributeChoices.map(\.name)
-        return try index.unknownAttributes(among: attributes, beside: page.items, .unlimited).map {
-            name in
+        return unknown.map { name in
             "No object has the attribute \(name), which hits are to be \(purpose) by; "
                 + (known.isEmpty
                     ? "name some with textindex index --attribute."
