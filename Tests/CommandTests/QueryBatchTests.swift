@@ -4,7 +4,7 @@ import Testing
 @testable import TextIndexCommand
 
 /// Lines of batches of queries, and statistics of other questions.
-@Suite struct QueryBatchTests {
+@Suite struct QueryBatchTests: SmallSet {
     let folder: TestFolder
     let command: Command
 
@@ -13,20 +13,8 @@ import Testing
         command = Command(folder: folder)
     }
 
-    @discardableResult
-    private func run(
-        _ arguments: String..., input: String = "", status: Int32 = 0
-    ) async throws -> Command.Result {
-        let result = try await command.run(arguments, input: Data(input.utf8))
-        #expect(result.status == status, "\(arguments): \(result.error)\(result.output)")
-        return result
-    }
-
     private func makeIndex() async throws {
-        let lines = (0..<9).map {
-            "{\"id\":\"n\($0)\",\"title\":\"duck\",\"body\":\"whale \($0)\"}\n"
-        }
-        try await run("index", "-", "--index", "index", input: lines.joined())
+        try await run("index", "-", "--index", "index", input: Self.lines(0..<9))
     }
 
     private func batch(_ data: Data) throws -> QueryBatch {

@@ -5,42 +5,13 @@ import TextSearch
 @testable import TextIndexCommand
 
 /// What sets say of files that are lost, exchanged, of other users, or in several shards.
-@Suite struct SetFilesTests {
+@Suite struct SetFilesTests: SmallSet {
     let folder: TestFolder
     let command: Command
 
     init() throws {
         folder = try TestFolder()
         command = Command(folder: folder)
-    }
-
-    private static func lines(_ numbers: some Sequence<Int>, word: String = "duck") -> String {
-        numbers.map { "{\"id\":\"n\($0)\",\"title\":\"\(word)\",\"body\":\"whale \($0)\"}\n" }
-            .joined()
-    }
-
-    @discardableResult
-    private func run(
-        _ arguments: String..., input: String = "", status: Int32 = 0
-    ) async throws -> Command.Result {
-        let result = try await command.run(arguments, input: Data(input.utf8))
-        #expect(result.status == status, "\(arguments): \(result.error)\(result.output)")
-        return result
-    }
-
-    /// A set of two shards with forty objects, from an index called `whole`.
-    private func makeSet(_ options: [String] = []) async throws {
-        try await run("index", "-", "--index", "whole", input: Self.lines(0..<40))
-        try await run("split", "whole", "--of", "2", "--output", "parts")
-        for number in 0..<2 {
-            let added = try await command.run(
-                [
-                    "set", "add", "set", "--shard", "\(number)", "--of", "2", "--index",
-                    "parts/shard-0000\(number)-of-00002",
-                ] + options)
-            #expect(added.status == 0 && added.error.isEmpty, "\(added.error)")
-        }
-        try await run("set", "commit", "set")
     }
 
     private func mode(_ path: String) throws -> Int {

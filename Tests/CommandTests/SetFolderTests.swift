@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Folders that are no sets, and what sets and shards say of themselves that cannot be.
-@Suite struct SetFolderTests {
+@Suite struct SetFolderTests: SmallSet {
     let folder: TestFolder
     let command: Command
 
@@ -11,35 +11,10 @@ import Testing
         command = Command(folder: folder)
     }
 
-    private static func lines(_ numbers: Range<Int>) -> String {
-        numbers.map { "{\"id\":\"n\($0)\",\"title\":\"duck\",\"body\":\"whale \($0)\"}\n" }.joined()
-    }
-
-    @discardableResult
-    private func run(
-        _ arguments: String..., input: String = "", status: Int32 = 0
-    ) async throws -> Command.Result {
-        let result = try await command.run(arguments, input: Data(input.utf8))
-        #expect(result.status == status, "\(arguments): \(result.error)\(result.output)")
-        return result
-    }
-
     private func names(_ path: String) -> [String]? {
         try? FileManager.default.contentsOfDirectory(
             atPath: folder.url.appending(path: path).path
         ).sorted()
-    }
-
-    /// A set of two shards with forty objects, from an index called `whole`.
-    private func makeSet() async throws {
-        try await run("index", "-", "--index", "whole", input: Self.lines(0..<40))
-        try await run("split", "whole", "--of", "2", "--output", "parts")
-        for number in 0..<2 {
-            try await run(
-                "set", "add", "set", "--shard", "\(number)", "--of", "2", "--index",
-                "parts/shard-0000\(number)-of-00002")
-        }
-        try await run("set", "commit", "set")
     }
 
     // MARK: Folders

@@ -46,6 +46,8 @@ struct JSONScanner {
     private var position = 0
     /// Whether something had to become U+FFFD: invalid UTF-8, or half of a surrogate pair.
     private(set) var isRepaired = false
+    /// The name of the first member of the line that is not kept.
+    private(set) var unkeptName: String?
     /// The members of objects in the line that are kept.
     private var nested: [String: Value] = [:]
     /// The values of those that were met more than once.
@@ -68,6 +70,9 @@ struct JSONScanner {
         let paths = NestedKeys(keys)
         try container(closedBy: UInt8(ascii: "}")) { scanner throws(Failure) in
             let key = try scanner.memberName()
+            if scanner.unkeptName == nil, !keys.contains(key), !paths.outer.contains(key) {
+                scanner.unkeptName = key
+            }
             if paths.outer.contains(key), !key.contains(".") {
                 try scanner.member(key, depth: 1, paths)
             } else if let value = try scanner.value(depth: 1, isKept: keys.contains(key)) {

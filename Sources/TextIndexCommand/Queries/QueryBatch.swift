@@ -59,11 +59,6 @@ extension QueryBatch.Line {
     private static let members: Set = ["query", "id"]
     private static let expected = #"a line is {"query": "white whale", "id": "q1"}"#
 
-    /// A member whose value does not matter.
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) {}
-    }
-
     /// Reads a query.
     init(_ text: String) throws(CommandError) {
         let bytes = Array(text.utf8)
@@ -77,12 +72,7 @@ extension QueryBatch.Line {
         guard !scanner.isRepaired else {
             throw CommandError("half of a surrogate pair, which no text has")
         }
-        // The scanner keeps no other names.
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let names = try? JSONDecoder().decode(
-            [String: Anything].self, from: Data(bytes[start...])
-        ).keys
-        if let other = names?.filter({ !Self.members.contains($0) }).min() {
+        if let other = scanner.unkeptName {
             throw CommandError(
                 "no member \"\(other)\"; \(Self.expected), and options are for all queries")
         }
