@@ -38,6 +38,8 @@ final class NodeClient: NodeTransport {
     func send(
         _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
     ) async throws -> NodeReply {
+        // Told once: off the threads of event loops it is another one each time.
+        let loop = loop
         if let kept = idle.take(of: loop) {
             do {
                 return try await send(path, body, on: kept, until: deadline)
@@ -46,7 +48,7 @@ final class NodeClient: NodeTransport {
                 try Task.checkCancellation()
             }
         }
-        let channel = try await connect(until: deadline)
+        let channel = try await connect(on: loop, until: deadline)
         return try await send(path, body, on: channel, until: deadline)
     }
 
@@ -59,7 +61,9 @@ final class NodeClient: NodeTransport {
             ?? MultiThreadedEventLoopGroup.singleton.any()
     }
 
-    private func connect(until deadline: ContinuousClock.Instant) async throws -> any Channel {
+    private func connect(
+        on loop: any EventLoop, until deadline: ContinuousClock.Instant
+    ) async throws -> any Channel {
         let left = deadline - .now
         guard left > .zero else { throw NodeFailure.outOfTime }
         let longest = longest

@@ -140,6 +140,19 @@ import Testing
         }
     }
 
+    /// Off the threads of event loops, as nodes are asked what they serve: each loop has one
+    /// connection at most, however often that is.
+    @Test func connectionsAreUsedAgainByOtherThreads() async throws {
+        let count = 4 * System.coreCount
+        try await use(Array(repeating: .answer, count: count)) { client, script in
+            try await Task.detached {
+                for _ in 0..<count { try await ask(client) }
+            }.value
+            #expect(script.connections <= System.coreCount)
+            #expect(script.requests == count)
+        }
+    }
+
     @Test func aConnectionThatEndsWithItsAnswerIsNotKept() async throws {
         try await use([.answerAndEnd, .answer]) { client, script in
             try await ask(client)
