@@ -31,16 +31,21 @@ struct RemovedWordsTests {
         "No spelling, part or beginning is one that only removed objects have",
         arguments: [Stage.memory, .flushed])
     func readings(stage: Stage) async throws {
-        let living = ["commodity prices", "whale", "o'connor street", "data-base", "sea son"]
+        let living = [
+            "commodity prices", "whale", "o'connor street", "data-base", "sea son", "scissors",
+        ]
         let removed = [
             // Beginnings near "comun" that would come before others.
             "communism", "communist", "commune comune", "conundrum", "coming",
+            // A longer word begins with it, which has another beginning near "scits".
+            "scis",
             // The same word alone and in a joined word, spelled otherwise.
             "connor", "rock-salt", "rocksalt-mine", "whales", "whalebone-corset", "season",
         ]
         let texts = [
             "comun", "commod", "comodi", "cannor", "conor", "rocksalt", "roksalt", "whales",
             "whalebone", "wale", "seasons", "oconor", "databse", "corset street", "corsett",
+            "scits",
         ]
         let notes = try await Self.index(living, without: removed, stage)
         let fresh = try PlainNoteIndex(

@@ -27,25 +27,31 @@ extension WordVariants {
         return false
     }
 
-    /// Whether a beginning of terms of an index is that of one that an object has in it.
-    func isLiving(beginning: [UInt8], in source: Int) throws -> Bool {
+    /// Whether a beginning that terms of an index have near a word is that of one that an object
+    /// has in it. Longer terms may begin with it and have another one that is nearer.
+    func isLiving(
+        beginning: [UInt8], _ matcher: BeginningMatcher, in source: Int
+    ) throws -> Bool {
         let segments = sources[source].snapshot.segmentsAndWhetherDead()
         guard segments.contains(where: \.hasDead) else { return true }
         return try segments.contains { segment, hasDead in
-            try living(.prefix(beginning), in: segment, of: source, areAll: !hasDead) ?? false
+            try living(.prefix(beginning), in: segment, of: source, areAll: !hasDead) {
+                matcher.beginning(of: $0) == beginning.count
+            } ?? false
         }
     }
 
-    /// Whether an object has one of the terms of a segment that match a pattern; nil where none
-    /// does.
+    /// Whether an object has one of the terms of a segment that match a pattern and are wanted; nil
+    /// where none does.
     private func living(
-        _ pattern: TermPattern, in segment: SegmentReader, of source: Int, areAll: Bool = false
+        _ pattern: TermPattern, in segment: SegmentReader, of source: Int, areAll: Bool = false,
+        where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true }
     ) throws -> Bool? {
         var isLiving: Bool?
         let terms = PatternTerms(stems: StoredStems(store: sources[source].store), clock: clock)
         try terms.forEach(of: pattern, in: segment) { term in
             try clock.work(1)
-            if isLiving ?? false { return }
+            if isLiving ?? false || !isWanted(term) { return }
             isLiving = try areAll || frequency(ofTerm: Array(term), in: source) > 0
         }
         return isLiving

@@ -291,11 +291,12 @@ struct WordVariants {
 
     private mutating func findBeginnings(near word: String) throws -> [String] {
         let text = folder.fold(word)
+        let matcher = BeginningMatcher(text)
         var near: [String: Int] = [:]
         for source in sources.indices {
             for beginning in try sources[source].snapshot.beginnings(near: text, clock) {
                 let word = String(decoding: beginning, as: UTF8.self)
-                if try near[word] == nil && isLiving(beginning: beginning, in: source) {
+                if try near[word] == nil && isLiving(beginning: beginning, matcher, in: source) {
                     near[word] = 1
                 }
             }
