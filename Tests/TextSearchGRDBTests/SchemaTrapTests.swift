@@ -52,7 +52,10 @@
         ) async throws {
             let place = try Place()
             let path = place.database.path
-            let other = try DatabaseQueue(path: path)
+            // The table may write to its log meanwhile.
+            var waiting = Configuration()
+            waiting.busyMode = .timeout(60)
+            let other = try DatabaseQueue(path: path, configuration: waiting)
             try await other.write { try $0.execute(sql: schema) }
             let writer: any DatabaseWriter =
                 try isQueue ? DatabaseQueue(path: path) : DatabasePool(path: path)
@@ -181,7 +184,7 @@
                 "ALTER TABLE entry DROP COLUMN spare",
                 "UPDATE entry SET text = 'h' WHERE id > 2",
                 """
-                BEGIN; CREATE TABLE new(text TEXT, id INTEGER PRIMARY KEY); INSERT INTO new SELECT text, id FROM entry;
+                BEGIN IMMEDIATE; CREATE TABLE new(text TEXT, id INTEGER PRIMARY KEY); INSERT INTO new SELECT text, id FROM entry;
                 DROP TABLE entry; ALTER TABLE new RENAME TO entry; UPDATE entry SET text = 'i' WHERE id = 4; COMMIT
                 """,
                 "UPDATE entry SET text = 'j' WHERE id = 5", isQueue: isQueue)
