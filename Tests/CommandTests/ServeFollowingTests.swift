@@ -44,7 +44,10 @@
         }
 
         private func write(_ sql: String, to name: String = "notes.sqlite") async throws {
-            let queue = try DatabaseQueue(path: folder.url.appending(path: name).path)
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            let queue = try DatabaseQueue(
+                path: folder.url.appending(path: name).path, configuration: configuration)
             try await queue.write { try $0.execute(sql: sql) }
             try queue.close()
         }

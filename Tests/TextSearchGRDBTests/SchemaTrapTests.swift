@@ -52,10 +52,7 @@
         ) async throws {
             let place = try Place()
             let path = place.database.path
-            // The table may write to its log meanwhile.
-            var waiting = Configuration()
-            waiting.busyMode = .timeout(60)
-            let other = try DatabaseQueue(path: path, configuration: waiting)
+            let other = try place.otherConnection()
             try await other.write { try $0.execute(sql: schema) }
             let writer: any DatabaseWriter =
                 try isQueue ? DatabaseQueue(path: path) : DatabasePool(path: path)

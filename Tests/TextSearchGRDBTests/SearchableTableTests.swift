@@ -72,7 +72,7 @@
             try await pool.write { try createNotes($0) }
             let notes = try openNotes(pool, place)
             try await notes.catchUp()
-            let other = try DatabaseQueue(path: place.database.path)
+            let other = try place.otherConnection()
             try await other.write { try insert($0, 1...5, "duck") }
             try await notes.catchUp()
             #expect(try await differences(notes, pool) == [])
@@ -81,7 +81,7 @@
                 let process = Process()
                 process.executableURL = command
                 process.arguments = [
-                    place.database.path,
+                    "-cmd", ".timeout 60000", place.database.path,
                     "UPDATE note SET title = 'goose' WHERE id = 2; DELETE FROM note WHERE id = 3;",
                 ]
                 try process.run()

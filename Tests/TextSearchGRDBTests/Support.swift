@@ -38,6 +38,13 @@
         var index: URL { url.appendingPathComponent("index") }
 
         func pool() throws -> DatabasePool { try DatabasePool(path: database.path) }
+
+        /// Another connection, which waits where a followed table writes to its log meanwhile.
+        func otherConnection() throws -> DatabaseQueue {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            return try DatabaseQueue(path: database.path, configuration: configuration)
+        }
     }
 
     /// No clock: tests ask.
