@@ -162,6 +162,10 @@ private struct SortedSegment {
     /// So many matches are looked at before the time is.
     private static let stretch = 4_096
 
+    /// Of so few each match that is among the first is put in its place; of more, twice as many are
+    /// sorted from time to time.
+    private static let few = 32
+
     mutating func find(_ count: Int) throws {
         guard let column = columns.first else {
             places = part.places(count)
@@ -174,9 +178,10 @@ private struct SortedSegment {
             places = found
             return
         }
+        if count <= Self.few { return findFew(count, by: column) }
         let range = part.range
         var best: [Entry] = []
-        let (double, overflow) = max(count, 32).multipliedReportingOverflow(by: 2)
+        let (double, overflow) = count.multipliedReportingOverflow(by: 2)
         let room = overflow ? Int.max : double
         var greatest = UInt64.max
         // Of equal ones the first is before the others, where no other key tells them apart.
@@ -208,6 +213,33 @@ private struct SortedSegment {
         }
         guard isSorted else { return }
         places = best.prefix(count).map(\.place)
+    }
+
+    private mutating func findFew(_ count: Int, by column: SortColumn) {
+        let range = part.range
+        // In order.
+        var best: [Entry] = []
+        best.reserveCapacity(count)
+        var greatest = UInt64.max
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + Self.stretch, range.upperBound)
+            if clock.isOver(afterCombining: (end - start) / 4) { break }
+            column.forEachOrdinal(of: part, start..<end, first: first) { place, ordinal in
+                if ordinal > greatest { return }
+                let entry = Entry(ordinal: ordinal, place: place)
+                if best.count == count {
+                    guard precedes(entry, best[count - 1]) else { return }
+                    best.removeLast()
+                }
+                var slot = best.count
+                while slot > 0, precedes(entry, best[slot - 1]) { slot -= 1 }
+                best.insert(entry, at: slot)
+                if best.count == count { greatest = best[count - 1].ordinal }
+            }
+            start = end
+        }
+        places = best.map(\.place)
     }
 
     @inline(__always)
