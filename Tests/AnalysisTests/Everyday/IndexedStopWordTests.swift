@@ -122,6 +122,40 @@ struct IndexedStopWordTests {
         }
     }
 
+    @Test("Beside filters alone a stop word is a word, whatever they filter by")
+    func restricted() throws {
+        let folder = temporaryDirectory("restricted")
+        var configuration = TextIndexConfiguration()
+        configuration.attributes = ["year", "kind"]
+        let index = try TextIndex<PlainNote>(at: folder, configuration: configuration)
+        index.identifier = { $0.identifier }
+        index.indexer = { note, _ in
+            IndexedObject(
+                strings: note.strings,
+                attributes: ["year": .number(note.weight < 1 ? 2023 : 2024), "kind": .string("a")])
+        }
+        for note in [
+            PlainNote("who", "the Who", weight: 1), PlainNote("other", "a whale", weight: 1),
+            PlainNote("earlier", "Doctor Who"),
+        ] {
+            index.indexObject(note).waitUntilFinished()
+        }
+        for stage in Stage.allCases {
+            if stage != .memory { try index.flush() }
+            for filter in [
+                "year:2024", "year:2024..", "year:2023..2024 kind:a", "kind:a year:>2023",
+            ] {
+                let found = try index.search("who \(filter)", steps: .exact)
+                #expect(found.items.first?.id == "who", "\(filter)")
+                #expect(!found.contains { $0.id == "other" }, "\(filter)")
+            }
+            let both = try index.search("the whale year:2024", steps: .exact)
+            #expect(both.map(\.id) == ["other"])
+        }
+        try index.closeVerified()
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test("A minus is a sign of the text only after the steps that need all words")
     func minus() throws {
         let notes = [

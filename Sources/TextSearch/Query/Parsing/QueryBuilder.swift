@@ -169,7 +169,7 @@ private struct Frame {
     /// once.
     private func all(_ items: [Item]) -> Query {
         let isWanted = items.contains {
-            !$0.isLow && !$0.isNegated && $0.hasWords && !$0.query.isRestriction
+            !$0.isLow && !$0.isNegated && $0.hasWords && !$0.query.onlyFilters
         }
         guard isWanted else { return NormalForm.all(items.map(\.signed)) }
         var known: Set<String> = []

@@ -39,7 +39,7 @@ struct Closeness {
         let parts = if case .all(let parts) = query.node { parts } else { [query] }
         var words: [String] = []
         var fields: [String]?
-        for part in parts where !part.isRestriction {
+        for part in parts where !part.onlyFilters {
             guard words.count < Self.mostWords, let word = part.wordInFields else { return nil }
             let own = word.fields ?? outer
             if words.isEmpty { fields = own } else if own != fields { return nil }
