@@ -37,7 +37,12 @@ import Testing
                 let expected = model.firstMatch(in: term, range: all) != nil
                 #expect(
                     (matcher.matches(term) == 0) == expected, "seed \(seed): \(pattern) \(term)")
-                if expected { #expect(Array(term.utf8).starts(with: matcher.requiredPrefix)) }
+                guard expected else { continue }
+                #expect(Array(term.utf8).starts(with: matcher.requiredPrefix))
+                #expect(
+                    matcher.requiredText.isEmpty
+                        || term.contains(String(decoding: matcher.requiredText, as: UTF8.self)),
+                    "seed \(seed): \(pattern) \(term)")
             }
         }
     }
@@ -97,5 +102,16 @@ import Testing
         #expect(try prefix("du(ck)+s") == "duck")
         #expect(try prefix("dé?x") == "d")
         #expect(try prefix("a{1}b") == "ab")
+    }
+
+    @Test(arguments: [
+        ("duck.*", "duck"), (".*duck", "duck"), ("d.*uck", "uck"), ("duck|goose", ""),
+        (".*(x|_)duck(y.*)?|duck(x|_).*", "duck"), ("ab|xaby|.*cab", "ab"), ("(ab|ac)x|x", "x"),
+        ("x(du)ck|goose", ""), ("a(b|c)def", "def"), ("(ab)+cd", "ab"), ("x(ab)?cd", "cd"),
+        ("(abc){2}x", "abc"), ("a{0}bc", "bc"), ("[a]b[c-d]", "ab"), ("[^a]b", "b"),
+        ("dé?xyz", "xyz"), ("..", ""), ("a{1}b", "ab"), ("(\\d+)鴨x", "鴨x"), ("", ""),
+    ]) func requiredTexts(_ pattern: String, _ text: String) throws {
+        let matcher = try RegularExpressionMatcher(pattern)
+        #expect(String(decoding: matcher.requiredText, as: UTF8.self) == text)
     }
 }

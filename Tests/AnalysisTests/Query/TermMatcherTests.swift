@@ -31,6 +31,9 @@ import Testing
                     #expect(term.contains(String(decoding: text, as: UTF8.self)))
                 }
             }
+            let longest = matcher.requiredTexts.map(\.count).max() ?? 0
+            #expect(matcher.requiredText.count == longest)
+            #expect(longest == 0 || matcher.requiredTexts.contains(matcher.requiredText))
         }
     }
 

@@ -12,7 +12,9 @@ struct PatternTerms {
     /// `place` is where the vocabulary has the term; nil where it was not asked, so that the
     /// segment need not have it.
     ///
-    /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in it for others.
+    /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in it for others,
+    /// where those that hold a text are looked for by a filter, wildcards and regular expressions
+    /// among them.
     func forEach(
         of pattern: TermPattern, in segment: FlushedSegment,
         _ body: (
@@ -53,10 +55,28 @@ struct PatternTerms {
         }
     }
 
+    /// Texts of so many bytes are looked for before a matcher is asked, and beginnings of so many
+    /// leave few terms by themselves.
+    private static let shortestText = 2
+
+    /// What all terms that match hold, where they are found by it sooner than by their beginning.
+    private static func text(for matcher: some TermMatcher) -> [UInt8]? {
+        matcher.requiredPrefix.count < shortestText && matcher.requiredText.count >= shortestText
+            ? matcher.requiredText : nil
+    }
+
     private func forEach(
         matching matcher: some TermMatcher, _ segment: FlushedSegment,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
+        if let text = Self.text(for: matcher) {
+            try FlushedTermList(segment, holding: text, nil, clock: clock).forEach {
+                term, place, _ in
+                try clock.work(matcher.work(forBytes: term.count))
+                if matcher.matches(term) != nil { try body(term, 0..<term.count, place, nil) }
+            }
+            return
+        }
         for (number, part) in try segment.vocabulary().enumerated() {
             try part.forEachTerm(matching: matcher, work: clock.work) { term, _, place in
                 try body(
@@ -109,12 +129,35 @@ struct PatternTerms {
                 }
                 guard isOn else { return }
             }
-        default:
-            for term in 0..<segment.terms.count {
-                try segment.terms.withTerm(term) { bytes in
-                    try clock.work(pattern.work(forBytes: bytes.count))
-                    if let match = pattern.match(bytes) { try body(term, bytes, match, nil) }
-                }
+        case .wildcard(let matcher): try forEach(matching: matcher, pattern, segment, body)
+        case .regularExpression(let matcher):
+            try forEach(matching: matcher, pattern, segment, body)
+        case .part, .suffix, .fuzzy: try forEachTerm(of: pattern, segment, body)
+        }
+    }
+
+    private func forEach(
+        matching matcher: some TermMatcher, _ pattern: TermPattern, _ segment: MemorySegment,
+        _ body: (Int, UnsafeBufferPointer<UInt8>, Range<Int>, [UInt32]?) throws -> Void
+    ) throws {
+        guard let text = Self.text(for: matcher) else {
+            return try forEachTerm(of: pattern, segment, body)
+        }
+        try forEach(holding: text, segment, nil) { term, bytes, _, documents in
+            try clock.work(matcher.work(forBytes: bytes.count))
+            if matcher.matches(bytes) != nil { try body(term, bytes, 0..<bytes.count, documents) }
+        }
+    }
+
+    /// Compares each term of a memory segment with a pattern.
+    private func forEachTerm(
+        of pattern: TermPattern, _ segment: MemorySegment,
+        _ body: (Int, UnsafeBufferPointer<UInt8>, Range<Int>, [UInt32]?) throws -> Void
+    ) throws {
+        for term in 0..<segment.terms.count {
+            try segment.terms.withTerm(term) { bytes in
+                try clock.work(pattern.work(forBytes: bytes.count))
+                if let match = pattern.match(bytes) { try body(term, bytes, match, nil) }
             }
         }
     }

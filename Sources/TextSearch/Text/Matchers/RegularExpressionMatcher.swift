@@ -19,6 +19,7 @@ struct RegularExpressionMatcher: TermMatcher {
     private let last: [UInt64]
     private let matchesEmpty: Bool
     let requiredPrefix: [UInt8]
+    let requiredText: [UInt8]
 
     /// Compiles a pattern.
     ///
@@ -33,21 +34,23 @@ struct RegularExpressionMatcher: TermMatcher {
         var builder = PositionBuilder(capacity: node.size)
         let fragment = builder.build(node)
         sets = builder.sets
-        wordCount = builder.wordCount
+        let wordCount = builder.wordCount
+        self.wordCount = wordCount
         follow = builder.follow
         first = fragment.first
         last = fragment.last
         matchesEmpty = fragment.isNullable
         var ascii = [UInt64](repeating: 0, count: 128 * wordCount)
         for (position, set) in sets.enumerated() {
-            for scalar in 0..<128 where set.contains(UInt32(scalar)) {
-                ascii[scalar * wordCount + position / 64] |= 1 << UInt64(position % 64)
+            set.forEachASCII {
+                ascii[$0 * wordCount + position / 64] |= 1 << UInt64(position % 64)
             }
         }
         self.ascii = ascii
         var prefix: [UInt8] = []
         node.appendPrefix(to: &prefix)
         requiredPrefix = prefix
+        requiredText = node.requiredText
     }
 
     /// How many units of work it takes to compile a pattern: one for 64 pairs of positions.
@@ -234,10 +237,7 @@ extension RegularExpressionNode {
         switch self {
         case .empty: return true
         case .set(let set):
-            guard !set.isNegated, set.ranges.count == 1,
-                set.ranges[0].lowerBound == set.ranges[0].upperBound,
-                let scalar = Unicode.Scalar(set.ranges[0].lowerBound)
-            else { return false }
+            guard let scalar = set.onlyScalar else { return false }
             prefix += Array(String(scalar).utf8)
             return true
         case .sequence(let nodes):
@@ -247,5 +247,48 @@ extension RegularExpressionNode {
             guard least > 0 else { return false }
             return node.appendPrefix(to: &prefix) && least == 1 && greatest == 1
         }
+    }
+
+    /// The longest text that is found to be in everything that matches.
+    fileprivate var requiredText: [UInt8] { texts.max { $0.count < $1.count } ?? [] }
+
+    /// Texts that everything that matches has.
+    private var texts: [[UInt8]] {
+        var texts: [[UInt8]] = [[]]
+        appendTexts(to: &texts)
+        return texts.filter { !$0.isEmpty }
+    }
+
+    /// Appends what always matches to the last text, and begins another one behind what differs.
+    private func appendTexts(to texts: inout [[UInt8]]) {
+        switch self {
+        case .empty: break
+        case .set(let set):
+            if let scalar = set.onlyScalar {
+                texts[texts.count - 1] += Array(String(scalar).utf8)
+            } else {
+                texts.append([])
+            }
+        case .sequence(let nodes): for node in nodes { node.appendTexts(to: &texts) }
+        case .alternatives(let nodes):
+            let others = nodes.dropFirst().map(\.texts)
+            let common = (nodes.first?.texts ?? []).filter { text in
+                others.allSatisfy { $0.contains { $0.contains(text) } }
+            }
+            texts += common + [[]]
+        case .repeated(let node, let least, let greatest):
+            if least > 0 { node.appendTexts(to: &texts) }
+            if least != 1 || greatest != 1 { texts.append([]) }
+        }
+    }
+}
+
+extension ScalarSet {
+    /// The character of a set that has one alone.
+    fileprivate var onlyScalar: Unicode.Scalar? {
+        guard !isNegated, ranges.count == 1, ranges[0].lowerBound == ranges[0].upperBound else {
+            return nil
+        }
+        return Unicode.Scalar(ranges[0].lowerBound)
     }
 }

@@ -36,6 +36,17 @@ struct ScalarSet: Hashable {
         let isListed = place < ranges.count && ranges[place].lowerBound <= scalar
         return isListed != isNegated
     }
+
+    /// Calls `body` with each ASCII character of the set, ascending.
+    func forEachASCII(_ body: (Int) -> Void) {
+        var next = 0
+        for range in ranges where range.lowerBound < 128 {
+            let (lower, end) = (Int(range.lowerBound), Int(min(range.upperBound, 127)) + 1)
+            for scalar in isNegated ? next..<lower : lower..<end { body(scalar) }
+            next = end
+        }
+        if isNegated { for scalar in next..<128 { body(scalar) } }
+    }
 }
 
 /// Parses `.`, `[a-z]`, `[^…]`, `(…)`, `|`, `*`, `+`, `?`, `{m,n}`, `\d`, `\w`, `\s` and escapes.

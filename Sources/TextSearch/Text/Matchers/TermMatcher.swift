@@ -6,6 +6,9 @@ protocol TermMatcher: Sendable {
     /// Bytes that every matching term begins with: only such terms need be looked at.
     var requiredPrefix: [UInt8] { get }
 
+    /// Bytes that every matching term holds somewhere; none where no such bytes are known.
+    var requiredText: [UInt8] { get }
+
     /// How many steps a byte of a term may take at the most, none of which takes more than a few
     /// instructions.
     var workPerByte: Int { get }
@@ -22,6 +25,8 @@ protocol TermMatcher: Sendable {
 }
 
 extension TermMatcher {
+    var requiredText: [UInt8] { [] }
+
     var workPerByte: Int { 1 }
 
     /// The units of work that a comparison with a term takes; see `SearchClock.isOver(afterWork:)`.

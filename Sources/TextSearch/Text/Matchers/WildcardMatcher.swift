@@ -16,6 +16,9 @@ struct WildcardMatcher: TermMatcher {
     /// The literal texts between wildcards, all of which a matching term contains.
     let requiredTexts: [[UInt8]]
 
+    /// The longest of them.
+    let requiredText: [UInt8]
+
     var workPerByte: Int { steps.count }
 
     /// Makes a matcher of a pattern.
@@ -38,6 +41,7 @@ struct WildcardMatcher: TermMatcher {
         }
         self.steps = steps
         requiredTexts = texts
+        requiredText = texts.max { $0.count < $1.count } ?? []
         requiredPrefix = steps.prefix { $0 != .one && $0 != .any }.compactMap {
             if case .byte(let byte) = $0 { byte } else { nil }
         }
