@@ -40,11 +40,8 @@ struct ItemMaker<Object>: ~Copyable {
         firstRank: Int = 0
     ) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
-        let configuration = index.configuration
         let (details, identities) = try PageDetails.make(
-            entries, index.store, evaluator.snapshot, evaluator.fields, request,
-            request.ranking.parameters ?? configuration.relevance, configuration,
-            clock: evaluator.clock)
+            entries, evaluator, request, index.configuration)
         index.pendingDetails.add(details)
         let shared = PageDetails.Shared(details)
         var items: [SearchResultItem<Object>] = []

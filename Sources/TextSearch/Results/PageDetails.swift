@@ -26,6 +26,7 @@ final class PageDetails: PendingDetail {
         var store: IndexStore
         var fields: [String]
         var parameters: BM25Parameters
+        /// With synonyms.
         var query: Query
         var limits: QueryLimits
         /// How long it may take to find the matches, from when they are asked for.
@@ -93,16 +94,19 @@ final class PageDetails: PendingDetail {
         }
     }
 
-    /// The details of some documents, and who they are.
+    /// The details of some documents, and who they are. `evaluator` is one that found them.
     static func make(
-        _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
-        _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
-        _ configuration: TextIndexConfiguration, clock: SearchClock
+        _ entries: ArraySlice<RankedDocument>, _ evaluator: borrowing QueryEvaluator,
+        _ request: SearchRequest, _ configuration: TextIndexConfiguration
     ) throws -> (PageDetails, Identities) {
         let documents = entries.map(\.document)
+        let (store, snapshot) = (evaluator.store, evaluator.snapshot)
+        let (analyzer, clock) = (evaluator.analyzer, evaluator.clock)
+        let query = request.query.withoutLowBonuses(analyzer, unlessAlone: true)
         var search = Search(
-            snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-            query: request.query.withoutLowBonuses(snapshot.analyzer, unlessAlone: true),
+            snapshot: snapshot, store: store, fields: evaluator.fields,
+            parameters: request.ranking.parameters ?? configuration.relevance,
+            query: analyzer.synonyms.expand(query),
             limits: configuration.queryLimits,
             budget: request.budget.within(configuration.searchTimeout).within(
                 clock.timeToShow),
@@ -270,7 +274,7 @@ private struct PlaceFinder: ~Copyable {
         let wide = most.multipliedReportingOverflow(by: 16)
         needs.mostHitsOfWord = max(
             needs.mostHits, min(wide.overflow ? .max : wide.partialValue, room))
-        hits = try evaluator.evaluate(search.query, needs)?.hits ?? []
+        hits = try evaluator.evaluate(search.query, in: nil, needs)?.hits ?? []
         self.evaluator = evaluator
     }
 

@@ -127,6 +127,41 @@ struct StepSearchTests {
         }
     }
 
+    @Test("Of few documents as many words are told to other indexes", arguments: testSeeds(12))
+    func told(seed: UInt64) async throws {
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        for _ in 0..<4 {
+            try await bench.change()
+            try bench.move()
+            let snapshot = bench.index.writer.snapshot
+            let own = try SharedStatistics(snapshot)
+            for _ in 0..<20 {
+                let query = bench.random.query(depth: 3).query
+                if QueryTiers(of: query).count > 0 { continue }
+                let note: Comment = "seed \(seed): \(query)"
+                var plain = bench.index.evaluator(snapshot, .relevance)
+                plain.exchange = StatisticsExchange(known: own, own: own)
+                let all = try plain.evaluate(query, in: nil, .scores) ?? QueryMatches()
+                let share = bench.random.generator.element([0, 1, 8])
+                let steps = try StepDocuments(
+                    bench.index.evaluator(snapshot, .relevance), found: [], share: share)
+                _ = try steps.matches(query, most: .max)
+                let few = all.documents.filter { _ in bench.random.generator.once(in: 2) }
+                for documents in [[], few, all.documents] {
+                    var scorer = bench.index.evaluator(snapshot, .relevance)
+                    scorer.exchange = StatisticsExchange(known: own, own: own)
+                    let found = try steps.scores(of: query, among: documents, &scorer)
+                    #expect(scorer.exchange?.found == plain.exchange?.found, note)
+                    let expected = all.only(documents)
+                    #expect(found.documents == expected.documents, note)
+                    #expect(
+                        found.scores.map(\.bitPattern) == expected.scores.map(\.bitPattern), note)
+                }
+            }
+        }
+    }
+
     @Test("Where a pattern stands for more terms than it may, steps find the same")
     func manyTerms() throws {
         let notes = try PlainNoteIndex { $0.queryLimits.maximumExpansions = 5 }

@@ -96,15 +96,15 @@ struct QueryEvaluator: ~Copyable {
             let query = try KeywordQuery(text, analyzer: analyzer, in: string, limits: limits)
             return try KeywordScorer(query).matches(needs, &self)
         case .phrase(let text, let slop, let lastIsPrefix):
-            return try PhraseScorer(
-                text: text, slop: slop, lastIsPrefix: lastIsPrefix, string: string
-            ).matches(needs, &self)
+            let scorer = PhraseScorer(
+                text: text, slop: slop, lastIsPrefix: lastIsPrefix, string: string)
+            return try remembered(node, string, scorer, needs)
         case .exactly(let text):
             return try ExactScorer(text: text, string: string).matches(needs, &self)
         case .near(let parts, let within, let isOrdered):
-            return try NearScorer(
-                parts: parts, within: within, isOrdered: isOrdered, string: string
-            ).matches(needs, &self)
+            let scorer = NearScorer(
+                parts: parts, within: within, isOrdered: isOrdered, string: string)
+            return try remembered(node, string, scorer, needs)
         case .all(let parts):
             return try IntersectionScorer(parts: parts, string: string).matches(needs, &self)
         case .atLeast(let least, let parts):
@@ -177,7 +177,11 @@ struct QueryEvaluator: ~Copyable {
     ) throws -> QueryMatches? {
         var key = part
         key.isScored = needs.scores
-        if let known = keptMatches[key] { return known }
+        if let known = keptMatches[key] {
+            // It is found once, and told as often as the query has it.
+            if tells(needs) { _ = exchange?.frequency(known.documents.count) }
+            return known
+        }
         let found = try held(scorer.matches(needs, &self))
         if !clock.isSpent { keptMatches[key] = found }
         return found

@@ -142,8 +142,14 @@ extension QueryEvaluator {
 
     /// How many documents have a word, and 0 for other queries.
     fileprivate mutating func leastCount(of query: Query, _ string: UInt32?) throws -> Int {
-        guard string == nil, case .term(let term, _) = QueryPlan(word: query, analyzer)?.parts.first
-        else { return 0 }
+        string == nil ? try documentFrequency(of: query) ?? 0 : 0
+    }
+
+    /// How many documents have a word; nil for other queries.
+    mutating func documentFrequency(of query: Query) throws -> Int? {
+        guard case .term(let term, _) = QueryPlan(word: query, analyzer)?.parts.first else {
+            return nil
+        }
         return try TermPostings(term, snapshot, store, .documents, &terms).documentFrequency
     }
 }

@@ -87,8 +87,13 @@ struct StepSearch {
         _ documents: [UInt32], _ query: Query, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         var needs = needs
-        needs.selection = Selection(documents: documents, parts: parts, share: share)
+        needs.selection = selection(documents)
         return try evaluator.evaluate(query, in: nil, needs)?.only(documents) ?? QueryMatches()
+    }
+
+    /// Some ascending documents, with what is known of the parts of queries.
+    func selection(_ documents: [UInt32]) -> Selection {
+        Selection(documents: documents, parts: parts, share: share)
     }
 
     // MARK: Documents
@@ -192,6 +197,30 @@ struct StepSearch {
         return found
     }
 
+    /// Looks for the parts of a query that were not needed to know what it matches. In how many
+    /// documents they are counts for the scores of other indexes.
+    mutating func findAllParts(
+        of query: Query, in string: UInt32? = nil, _ evaluator: inout QueryEvaluator
+    ) throws {
+        // Words that only add to scores are looked up among what is scored.
+        if query.onlyFilters || query.isBonus { return }
+        switch query.node {
+        case .any(let parts), .all(let parts), .atLeast(_, let parts), .none(let parts):
+            for query in parts { try findAllParts(of: query, in: string, &evaluator) }
+        case .boost(let part, _): try findAllParts(of: part, in: string, &evaluator)
+        case .field(let name, let part):
+            if case .field = part.node {
+                return try findAllParts(of: part, in: string, &evaluator)
+            }
+            guard let index = evaluator.fields.firstIndex(of: name) else { return }
+            try findAllParts(of: part, in: UInt32(index), &evaluator)
+        case .term, .phrase, .near, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
+            .regularExpression:
+            _ = try part(query, in: string, &evaluator)
+        default: break
+        }
+    }
+
     private func find(
         _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> Found? {
@@ -275,25 +304,41 @@ struct Selection {
     /// Ascending.
     let documents: [UInt32]
     /// What is known of the parts of the query.
-    let parts: [QueryPartKey: StepSearch.Found?]
+    var parts: [QueryPartKey: StepSearch.Found?] = [:]
     /// See `StepSearch`.
-    let share: Int
+    var share = 8
 
-    /// What a word or a pattern matches of the selected documents, with the scores that it gives
-    /// all it matches; nil where nothing is gained over scoring all.
+    /// What a word, a pattern or the like matches of the selected documents, with the scores that
+    /// it gives all it matches; nil where nothing is gained over scoring all.
     func matches(
         _ key: QueryPartKey, _ needs: MatchNeeds, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
-        guard case .some(.some(let found)) = parts[key] else { return nil }
-        let some = documents.filter { found.documents.contains($0) }
-        if some.isEmpty { return QueryMatches() }
-        let isFew = documents.count * share < found.count
-        if let (pattern, strings, terms) = found.terms {
+        let count: Int
+        var some = documents
+        switch parts[key] {
+        case .some(.some(let found)):
+            some = documents.filter { found.documents.contains($0) }
+            count = found.count
+            if some.isEmpty { break }
+            guard let (pattern, strings, terms) = found.terms else { break }
             let sums = try evaluator.terms.sums(
-                of: pattern, terms, in: strings, among: isFew ? some : nil, needs)
-            return try evaluator.scored(sums, documentFrequency: found.count, needs).only(some)
+                of: pattern, terms, in: strings,
+                among: documents.count * share < count ? some : nil, needs)
+            return try evaluator.scored(sums, documentFrequency: count, needs).only(some)
+        case .some(.none): return nil
+        case .none:
+            // A word that only adds to scores is not looked for before. Other searches look for it
+            // among what they found.
+            guard evaluator.tells(needs), key.string == nil,
+                let frequency = try evaluator.documentFrequency(of: Query(key.node))
+            else { return nil }
+            count = frequency
         }
-        guard isFew, key.string == nil,
+        if some.isEmpty {
+            if evaluator.tells(needs) { _ = evaluator.exchange?.frequency(count) }
+            return QueryMatches()
+        }
+        guard documents.count * share < count, key.string == nil,
             let plan = QueryPlan(word: Query(key.node), evaluator.analyzer)
         else { return nil }
         return try plan.matches(among: some, needs, &evaluator)

@@ -18,6 +18,9 @@ struct NearScorer: QueryScorer {
         inner.mostHits = .max
         var whole = inner
         whole.hits = .none
+        // Which documents have them is all that counts.
+        whole.scores = false
+        whole.traced = nil
         // The hits are of some documents alone; their terms are those of all.
         if case .all = needs.hits { whole.frequencies = true }
         var documents = needs.hits.documents

@@ -37,6 +37,7 @@ extension FederatedRun {
             if best.count < request.wantedCount {
                 let isSpent = clocks.contains(where: \.isSpent)
                 if !isSpent, StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
+                    try remember(best, of: asked)
                     return nil
                 }
                 if best.count == 0 {
@@ -64,6 +65,23 @@ extension FederatedRun {
         } catch is SearchEnded {
             return nil
         }
+    }
+
+    /// Keeps what was found for the steps, if it is all that matches, without what multiplies the
+    /// relevance.
+    private mutating func remember(_ best: Best, of query: Query) throws {
+        guard best.found.allSatisfy({ $0.isExact && $0.count == $0.entries.count }) else { return }
+        let words = PlannedWords(query, snapshots[0].analyzer)
+        let matches = try inEach { source -> QueryMatches? in
+            guard try !factors(of: source).isEmpty else {
+                return QueryMatches(best.found[source].entries)
+            }
+            let found = try self.best(
+                of: query, words, source: source, best.known, factors: DocumentFactors.none)
+            return found.map { QueryMatches($0.entries) }
+        }.compactMap(\.self)
+        guard matches.count == indexes.count, !clocks.contains(where: \.isSpent) else { return }
+        known = (query, Found(matches: matches, statistics: best.known))
     }
 
     /// The best of any words of a query of which nothing has all, if that may be taken for enough
@@ -147,14 +165,15 @@ extension FederatedRun {
         return (exchange.found, told.count)
     }
 
-    /// The best of one index, as many as are wanted of all.
+    /// The best of one index, as many as are wanted of all. `factors`: what multiplies their
+    /// relevance, if that is not what the request has.
     func best(
         of query: Query, _ words: PlannedWords?, source: Int, _ known: SharedStatistics,
-        _ floor: ScoreFloor? = nil
+        _ floor: ScoreFloor? = nil, factors: DocumentFactors? = nil
     ) throws -> TopMatches? {
         var evaluator = self.evaluator(source, known)
+        let factors = try factors ?? self.factors(of: source)
         if let words {
-            let factors = try factors(of: source)
             // A document that is raised may pass those above it.
             if factors.isEmpty { evaluator.floor = floor }
             return try evaluator.best(
@@ -163,7 +182,7 @@ extension FederatedRun {
         }
         return try evaluator.best(
             query, count: request.range.upperBound,
-            countLimit: indexes[0].configuration.exactCountLimit, factors: try factors(of: source))
+            countLimit: indexes[0].configuration.exactCountLimit, factors: factors)
     }
 
     /// How many documents of this index match, at least as far as is asked for.

@@ -80,7 +80,7 @@ extension FederatedRun {
         let items = try ItemMaker.items(
             entries[...], evaluator(source, own[source]), indexes[source], request,
             SearchOrigin(request, snapshots[source]))
-        request.noteSteps(of: items)
+        request.noteSteps(of: items, snapshots[0].analyzer)
         return items
     }
 
@@ -145,7 +145,7 @@ extension FederatedRun {
         request.factors.ofAll.raise(&matches)
         var ranker = QueryRanker(evaluator, index: index, request: request)
         let page = try ranker.page(matches, needsItems: needsItems)
-        request.noteSteps(of: page.items)
+        request.noteSteps(of: page.items, snapshots[0].analyzer)
         return page
     }
 

@@ -17,11 +17,13 @@ struct FederatedRun<Object>: QueryReading {
     /// The same with those of words that the steps took for unfinished.
     private let stepFactors: SourceFactors
     /// The steps that found something in each index.
-    private(set) var climb: LadderClimb?
+    var climb: LadderClimb?
     /// What is counted over all results.
     let facets: [Facet]
     /// What is told to indexes elsewhere, and known of them; nil where all are here.
     let round: StatisticsRound?
+    /// A query of which all that matches is known, with scores.
+    var known: (query: Query, found: Found)?
 
     init(
         indexes: [TextIndex<Object>], snapshots: [Snapshot], request: SearchRequest,
@@ -56,9 +58,8 @@ struct FederatedRun<Object>: QueryReading {
         let found = climb.documents(of: .unfinished, inSource: source)
         if found.isEmpty { return factors }
         return try stepFactors.of(source) {
-            let evaluator = indexes[source].evaluator(
-                snapshots[source], request.ranking, clocks[source])
-            return factors.adding(close: try words.documents(beside: evaluator, among: found))
+            return factors.adding(
+                close: try words.documents(beside: evaluator(source), among: found))
         }
     }
 
@@ -69,7 +70,7 @@ struct FederatedRun<Object>: QueryReading {
         var matches: [QueryMatches]
         var statistics = SharedStatistics()
         /// How many objects all indexes found, if that is known.
-        fileprivate var count: Int?
+        var count: Int?
 
         init(matches: [QueryMatches], statistics: SharedStatistics = SharedStatistics()) {
             self.matches = matches
@@ -98,60 +99,13 @@ struct FederatedRun<Object>: QueryReading {
         return count
     }
 
-    mutating func climb(from first: Found) throws -> Found {
-        let asked = request.query
-        guard clocks.allSatisfy({ !$0.isSpent }),
-            let ladder = StepLadder(asked, request.steps, snapshots[0].analyzer)
-        else { return first }
-        var climb = try LadderClimb(
-            asked, first.matches, clocks, wanted: request.wantedCount, round: round)
-        if climb.isEnough { return first.counted(climb.count) }
-        var variants = WordVariants(
-            zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
-            exchange: round?.words)
-        do {
-            let steps = round == nil ? try stepDocuments(after: first) : nil
-            try climb.run(ladder, &variants) { query, _, most, _ in
-                if clocks.contains(where: \.isSpent) { return nil }
-                guard let steps else { return try find(query)?.matches }
-                let found = try inEach { try steps[$0].matches(query, most: most) }
-                let matches = found.compactMap(\.self)
-                return matches.count == indexes.count ? matches : nil
-            }
-        } catch is SearchEnded {
-            // The steps before are whole.
-        }
-        // There is no time, or memory, left to score what the steps found beside it.
-        if round == nil, clocks.contains(where: \.isSpent),
-            first.matches.contains(where: { !$0.documents.isEmpty })
-        {
-            return first
-        }
-        request.note(climb)
-        self.climb = climb
-        let found = request.query == asked ? first : try find(request.query)
-        return (found ?? first).counted(climb.count)
-    }
-
-    /// Nil where there is no memory for what they keep.
-    private func stepDocuments(after first: Found) throws -> [StepDocuments]? {
-        do {
-            return try indexes.indices.map { source in
-                try StepDocuments(
-                    indexes[source].evaluator(snapshots[source], request.ranking, clocks[source]),
-                    found: first.matches[source].documents)
-            }
-        } catch let error as TextIndexError where error.code == .limitExceeded {
-            return nil
-        }
-    }
-
     /// Evaluates a query in all indexes until they know of one another what scores depend on.
     ///
     /// The first time they find out in how many objects words are, which depends on no score; the
     /// second time gives the scores. Where scores of tiers are built on one another it goes on
     /// until nothing changes, which is after as many times as they lie within one another.
     func find(_ query: Query) throws -> Found? {
+        if let known, known.query == query { return known.found }
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
         if let round { return try find(expanded, in: round) }
         var known = own.reduce(into: SharedStatistics()) { $0.add($1) }
@@ -214,10 +168,16 @@ struct FederatedRun<Object>: QueryReading {
     }
 
     func evaluator(_ source: Int, _ known: SharedStatistics) -> QueryEvaluator {
-        var evaluator = indexes[source].evaluator(
-            snapshots[source], request.ranking, clocks[source])
+        var evaluator = evaluator(source)
         evaluator.exchange = StatisticsExchange(known: known, own: own[source])
         return evaluator
+    }
+
+    /// By the statistics of one index alone. Queries are read as those of the first index are, by
+    /// its synonyms.
+    func evaluator(_ source: Int) -> QueryEvaluator {
+        indexes[source].evaluator(
+            snapshots[source], request.ranking, clocks[source], analyzer: snapshots[0].analyzer)
     }
 
     // MARK: Threads
@@ -235,14 +195,5 @@ struct FederatedRun<Object>: QueryReading {
     ) throws -> [R] {
         guard isParallel, wanted, sources.count > 1 else { return try sources.map(body) }
         return try ConcurrentRun.results(of: sources.count) { try body(sources[$0]) }
-    }
-}
-
-extension FederatedRun.Found {
-    /// The same, of which it is known how much it is.
-    fileprivate func counted(_ count: Int) -> Self {
-        var found = self
-        found.count = count
-        return found
     }
 }

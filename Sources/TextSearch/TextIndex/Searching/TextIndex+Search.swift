@@ -247,9 +247,10 @@ extension TextIndex {
         }
     }
 
+    /// `analyzer`: one that analyses alike and has other synonyms; nil for the index's own.
     func evaluator(
-        _ snapshot: Snapshot, _ ranking: Ranking,
-        _ clock: SearchClock? = nil
+        _ snapshot: Snapshot, _ ranking: Ranking, _ clock: SearchClock? = nil,
+        analyzer: Analyzer? = nil
     ) -> QueryEvaluator {
         let clock =
             clock
@@ -258,7 +259,7 @@ extension TextIndex {
                 maximumExpansions: configuration.queryLimits.expansions,
                 memory: configuration.queryLimits.memoryBytes)
         var evaluator = QueryEvaluator(
-            snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
+            snapshot: snapshot, store: store, analyzer: analyzer ?? snapshot.analyzer,
             fields: configuration.fields,
             similarity: ranking.parameters.map { BM25($0, fields: configuration.fields) }
                 ?? similarity, clock: clock)
