@@ -12,9 +12,11 @@ extension Query {
             if case .phrase(_, let most, _) = node { slop = most }
             let words = Self.words(of: text)
             guard words.count > 1 else { return .any(of: [self, .part(text)]) }
-            return .any(of: [
-                self, .near(words.map { .part($0) }, within: slop, ordered: slop == 0),
-            ])
+            // Parts of one word are at one position.
+            let joined = words.count <= 3 ? [Query.part(words.joined())] : []
+            return .any(
+                of: [self, .near(words.map { .part($0) }, within: slop, ordered: slop == 0)]
+                    + joined)
         case .fuzzy(let text, let distance, let exactPrefix):
             let words = exactPrefix > 0 ? [] : try corrections(text, distance)
             return .any(of: [self] + ([text] + words).map { .part($0) })

@@ -265,7 +265,10 @@ extension EverydayCase {
             ("max_value", "maxvalue"), ("max_value", "max.value"), ("N.A.S.A.", "NASA"),
             ("v1.10.2", "version 1.10.2"), ("1,000,000", "1000000"), ("1.000.000", "1000000"),
             ("1 000 000", "1000000"), ("1.000.000", "1,000,000"), ("wall-e", "WALL\u{B7}E"),
-            ("rock n roll", "rock'n'roll"),
+            ("rock n roll", "rock'n'roll"), ("o connor", "O'Connor"), ("l amour", "l'amour"),
+            ("tic tac toe", "tictactoe"), ("n w a", "N.W.A"), ("u s a", "U.S.A."),
+            ("r e m", "R.E.M."), ("\"max value\"", "max_value"),
+            ("d artagnan", "D\u{2019}Artagnan"),
         ]) + [
             Self(
                 ["max and min", "the value", "max value", "max_value"], "max_value",

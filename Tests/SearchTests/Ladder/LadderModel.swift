@@ -134,7 +134,10 @@ struct LadderModel {
         if takes(.variants), hasVariant(words, place, object, step, isKnown) { return true }
         if onlyKnown { return false }
         if takes(.unfinished), place == words.count - 1,
-            object.contains(where: { $0.hasPrefix(word) })
+            object.contains(where: { term in
+                term.hasPrefix(word)
+                    || allowed.contains(.variants) && parts(term).contains { $0.hasPrefix(word) }
+            })
         {
             return true
         }
@@ -184,6 +187,10 @@ struct LadderModel {
         for other in [place - 1, place] where words.indices.contains(other) {
             guard words.indices.contains(other + 1) else { continue }
             if object.contains(words[other] + words[other + 1]) { return true }
+        }
+        for other in [place - 2, place - 1, place] where words.indices.contains(other) {
+            guard words.indices.contains(other + 2) else { continue }
+            if object.contains(words[other...(other + 2)].joined()) { return true }
         }
         for (a, b) in splits(word) {
             if zip(object, object.dropFirst()).contains(where: { $0 == a && $1 == b }) {

@@ -177,6 +177,7 @@ struct LadderTests {
         PlainNote("library", "北京大学的图书馆"), PlainNote("knights", "knights in armour"),
         PlainNote("version", "version 1.10.2"), PlainNote("million", "1000000"),
         PlainNote("rock", "rock'n'roll"), PlainNote("form", "a form for all"),
+        PlainNote("connor", "Sinéad O'Connor"),
     ]
 
     @Test(
@@ -186,7 +187,7 @@ struct LadderTests {
             ("北京大学图书馆", "library", .someWords), ("knigth", "knights", .typos),
             ("v1.10.2", "version", .someWords), ("1,000,000", "million", .variants),
             ("1 000 000", "million", .variants), ("rock n roll", "rock", .variants),
-            ("fork", "form", .typos),
+            ("fork", "form", .typos), ("o connor", "connor", .variants),
         ])
     func apart(_ text: String, _ id: String, _ step: SearchSteps) throws {
         let half = Self.apart.count / 2
@@ -201,6 +202,23 @@ struct LadderTests {
             #expect(found.map(\.matchedBy) == [step])
             for item in found { #expect(try item.explain()?.evaluated() == item.score) }
             #expect(try both.search(text).hits.map(\.item.id) == [id])
+        }
+    }
+
+    @Test("An unfinished word is the beginning of parts of joined words, too")
+    func beginningsOfParts() throws {
+        let notes = [
+            PlainNote("joined", "my_document"), PlainNote("plain", "documents"),
+            PlainNote("inside", "undocked"), PlainNote("doc", "the doc"),
+        ]
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
+            let found = try index.index.search("doc")
+            #expect(found.items.first?.id == "doc")
+            #expect(Set(found.dropFirst().map(\.id)) == ["joined", "plain"])
+            #expect(found.map(\.matchedBy) == [.exact, .unfinished, .unfinished])
+            let steps: SearchSteps = [.exact, .unfinished]
+            let alone = try index.index.search("doc", steps: steps)
+            #expect(alone.map(\.id) == ["doc", "plain"])
         }
     }
 

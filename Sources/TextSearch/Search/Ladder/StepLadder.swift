@@ -63,8 +63,18 @@ struct StepLadder {
     /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such,
     /// too.
     private let standsForOthers: Bool
+    /// Rows of several letters, words of little value among them: *n w a* is *N.W.A.*
+    private var initials: [Initials] = []
     var isPrepared = false
     private var isCorrected = false
+
+    private static let lengthsOfInitials = 3...8
+
+    /// Letters side by side, and the words that they are but for those of little value.
+    private struct Initials {
+        var letters: [String] = []
+        var places: [Int] = []
+    }
 
     /// Nil where no step but the first one differs.
     init?(_ asked: Query, _ steps: SearchSteps, _ analyzer: Analyzer) {
@@ -77,7 +87,15 @@ struct StepLadder {
         var isBroken = false
         // Whether a word was just before.
         var mayHaveUnit = false
+        var row = Initials()
         for part in asked.sideBySide {
+            let word = part.bonusWord ?? (part.finishedWord ?? part).bareWord
+            if let word, Query.isLetter(word) {
+                row.letters.append(word)
+                if !part.isBonus { row.places.append(words.count) }
+            } else {
+                endRow(&row)
+            }
             if part.isBonus {
                 if mayHaveUnit { words[words.count - 1].unit = part.bonusWord }
                 (isBroken, mayHaveUnit) = (true, false)
@@ -104,11 +122,17 @@ struct StepLadder {
                 mayHaveUnit = false
             }
         }
+        endRow(&row)
         if words.allSatisfy(\.isStopWord) {
             let hasParts = others.contains { $0 != $0.withParts { _, _ in [] } }
             guard words.isEmpty, hasParts, steps.contains(.variants) else { return nil }
         }
         if !words.isEmpty { words[words.count - 1].isLast = !isBroken }
+    }
+
+    private mutating func endRow(_ row: inout Initials) {
+        if Self.lengthsOfInitials.contains(row.letters.count) { initials.append(row) }
+        row = Initials()
     }
 
     /// The queries of a step, each of which matches more than the one before.
@@ -195,7 +219,7 @@ struct StepLadder {
                 }
             }
             if let unit = words[place].unit, text.last?.isNumber ?? false,
-                let word = try known.joined(text, unit)
+                let word = try known.joined([text, unit])
             {
                 found += forms(word)
             }
@@ -205,22 +229,30 @@ struct StepLadder {
             try join(place..<(place + 2), &known)
             try join(place..<(place + 3), &known)
         }
+        for row in initials {
+            for place in row.places { words[place].add(unchecked: forms(row.letters.joined())) }
+        }
         joinNumbers()
     }
 
-    /// A word of two, and of three as *rock'n'roll* is, stands for each of them.
+    /// A word of two or three stands for each of them.
     private mutating func join(_ row: Range<Int>, _ known: inout WordVariants) throws {
         guard row.upperBound <= words.count, words[row].dropFirst().allSatisfy(\.followsWord)
         else { return }
         let texts = words[row].map(\.text)
         var joined: [Query] = []
-        if row.count > 2 {
+        if let word = try known.joined(texts) {
+            joined = [.term(word)]
+        } else if row.count > 2 {
             guard Query.isLetter(texts[1]), let word = try known.joinedWithSigns(texts) else {
                 return
             }
             joined = forms(word)
-        } else if let word = try known.joined(texts[0], texts[1]) {
-            joined = [.term(word)]
+        } else if texts.contains(where: Query.isLetter),
+            let word = try known.joinedWithSigns(texts)
+        {
+            // As *O'Connor* is `o connor` and *l'amour* `l amour`.
+            joined = forms(word)
         } else if let whole = words[row.lowerBound].whole, texts.joined().allSatisfy(\.isLetter),
             known.wholes(of: whole) == [texts.joined()]
         {
@@ -313,7 +345,7 @@ struct StepLadder {
         }
         if word.isUnfinished || takes(.unfinished) && word.isLast {
             var beginning = Query.prefix(text)
-            if word.isUnfinished, steps.contains(.variants) {
+            if steps.contains(.variants) {
                 beginning = beginning.withParts { _, _ in [] }
             }
             ways.append(NormalForm.boost(beginning, 0.7))

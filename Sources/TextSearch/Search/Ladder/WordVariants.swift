@@ -162,11 +162,10 @@ struct WordVariants {
         return Array(found.prefix(Self.mostCuts))
     }
 
-    /// The word that two words make together, if the index has it.
-    mutating func joined(_ a: String, _ b: String) throws -> String? {
-        guard a.utf8.count + b.utf8.count <= Self.longestWord else { return nil }
-        let word = a + b
-        return try frequency(of: word) > 0 ? word : nil
+    /// The word that several make together, if the index has it.
+    mutating func joined(_ words: [String]) throws -> String? {
+        let word = words.joined()
+        return try word.utf8.count <= Self.longestWord && frequency(of: word) > 0 ? word : nil
     }
 
     /// The word that several make together if signs of joined words are left out.

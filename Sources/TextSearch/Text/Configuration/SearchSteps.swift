@@ -29,10 +29,13 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// taken and no object has all words, objects with any of them are returned, with a diagnostic.
     public static let exact = SearchSteps(rawValue: 1)
     /// Other spellings of the words: singular and plural, with and without 's, parts of joined
-    /// words, two words joined, one word split, a joined word such as `max_value` as its parts side
-    /// by side, a long number with other signs in it.
+    /// words, two or three words joined, one word split in two, a letter and a word as they are
+    /// joined by a sign (`o connor`), three letters or more as the initials that they are
+    /// (`n w a`), a joined word such as `max_value` as its parts side by side, a long number with
+    /// other signs in it.
     public static let variants = SearchSteps(rawValue: 2)
-    /// The last word as the beginning of a word.
+    /// The last word as the beginning of a word; with ``variants``, also of a part of a joined
+    /// word.
     public static let unfinished = SearchSteps(rawValue: 4)
     /// One typing error in a word of four letters or more, two in a word of eight or more. Words
     /// with digits are not corrected, and no word is corrected to a stop word. With ``variants``, a
