@@ -73,6 +73,31 @@ import TextSearch
         #expect(one["steps"]?.bytes == other["steps"]?.bytes, "\(text)")
     }
 
+    /// Words of what was removed are in no index, and count for nobody's scores.
+    @Test(arguments: [3, 64]) func nineKindsOfQueriesAfterRemovals(shards count: Int) async throws {
+        let notes = Note.random(count: 150, seed: 12)
+        let removed = Note.random(count: 20, seed: 13).map { note in
+            var note = note
+            note.identifier = "removed \(note.identifier)"
+            return note
+        }
+        try await ShardedNotes.use(notes, shards: count, removed: removed) { shards in
+            let cluster = try await Cluster.start(shards, groups: 3)
+            let whole = try await RunningServer.start {
+                try SearchServer([shards.wholeSource], options: $0)
+            }
+            var asking = RandomAsking(seed: UInt64(count))
+            for number in 0..<Scale.sample(of: 200) {
+                let text = asking.text(ofKind: number)
+                try await Self.compare(
+                    cluster.spread, whole,
+                    .members(["q": .string(text), "limit": 20, "snippets": 0]))
+            }
+            try await whole.stop()
+            try await cluster.stop()
+        }
+    }
+
     /// Also where the set is searched by the server that has all of it, and by GET.
     @Test func aNodeOfAllShardsSearchesThem() async throws {
         try await ShardedNotes.use(Note.random(count: 100, seed: 9), shards: 4) { shards in

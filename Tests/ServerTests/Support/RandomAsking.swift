@@ -43,6 +43,22 @@ struct RandomAsking {
         }
     }
 
+    /// A text of one of nine kinds: one word or more, with a stop word, any words, a phrase, a
+    /// prefix, an infix, and a typing error.
+    mutating func text(ofKind kind: Int) -> String {
+        switch kind % 9 {
+        case 0: word()
+        case 1: "\(word()) \(word())"
+        case 2: "\(word()) the"
+        case 3: "\(word()) OR \(word())"
+        case 4: (0..<number(3...5)).map { _ in word() }.joined(separator: " OR ")
+        case 5: "\"\(word()) \(word())\""
+        case 6: String(word().prefix(2)) + "*"
+        case 7: "*\(word().dropFirst().prefix(2))*"
+        default: mistyped()
+        }
+    }
+
     private mutating func typed() -> JSON {
         let (a, b) = (word(), word())
         let query: Query =

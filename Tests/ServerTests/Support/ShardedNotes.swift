@@ -31,12 +31,13 @@ struct ShardedNotes: Sendable {
     ///   - count: how many shards there are.
     ///   - generation: what tells the set from others.
     ///   - shard: to which shard a note belongs; by its place if nobody says.
+    ///   - removed: notes that are indexed, flushed and removed again.
     ///   - change: changes the settings of all indexes.
     ///   - body: what to do with them.
     /// - Throws: What the indexes and `body` throw.
     static func use(
         _ notes: [Note], shards count: Int, generation: String = "g1",
-        shard: (Int) -> Int? = { _ in nil },
+        shard: (Int) -> Int? = { _ in nil }, removed: [Note] = [],
         change: (inout TextIndexConfiguration) -> Void = { _ in },
         _ body: (ShardedNotes) async throws -> Void
     ) async throws {
@@ -55,6 +56,11 @@ struct ShardedNotes: Sendable {
             let index = try TextIndex<Note>(
                 at: folder.appending(path: name), configuration: configuration)
             TestServer.setHooks(index, book)
+            if !removed.isEmpty {
+                _ = try await index.indexObjects(Array(notes.prefix(notes.count / 2)) + removed)
+                try await index.flush()
+                for note in removed { _ = try await index.removeIndex(for: note).value() }
+            }
             if !notes.isEmpty { _ = try await index.indexObjects(notes) }
             return index
         }
